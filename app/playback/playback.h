@@ -1,0 +1,81 @@
+// Playback owns time. A Timeline is computed once per trace; a Moment is a pure function of (Timeline, time).
+// No animation state lives anywhere else: seek then build equals play then build.
+// Units: seconds at speed 1. Spans: 0 is the cap "arrive", 1..N are trace.steps[0..N-1], N+1 is the cap
+// "done".
+#pragma once
+
+#include <vector>
+
+#include "analysis/analysis.h"
+#include "trace/trace.h"
+
+namespace auditorium::playback {
+
+enum class BeatKind {
+    idle,       // a cap, or a pause
+    walk,       // warp 0 walks to the council table (or back)
+    load,       // reach: rays to the boxes; one beat per load of the step, longer with bank conflicts
+    combine,    // compare: the value slides, the loser fades
+    store,      // write
+    note,       // shuffle: notes fly along their chords
+    syncwarp,   //
+    wait,       // the rope is drawn, rows wait
+    hold,       // pause with the rope up (500 ms); left out by `render --at`
+    drop,       // the rope drops
+    crown,      // publish
+    broadcast,  // everyone reads one box
+};
+
+struct Beat {
+    BeatKind kind{};
+    double begin = 0, end = 0;  // seconds from the start of the timeline
+    int order = 0;              // load and store: which of the warp's requests of this step (Request::order)
+    int wavefronts = 1;         // load and store: how many tickets of time it lasts
+};
+
+struct Span {
+    int step = -1;  // index in trace.steps; -1 for a cap
+    double begin = 0, end = 0;
+    std::vector<Beat> beats;  // contiguous, from begin to end
+};
+
+struct Timeline {
+    std::vector<Span> spans;
+    double duration = 0;
+    int last_span() const { return int(spans.size()) - 1; }
+};
+
+struct Moment {
+    double time = 0;
+    int span = 0;
+    int beat = 0;              // index in spans[span].beats
+    double span_progress = 0;  // 0..1
+    double beat_progress = 0;  // 0..1, linear; easing belongs to the scene
+    bool at_end = false;       // exactly at the end of the span (a paused step shows its result)
+};
+
+Timeline make_timeline(const trace::Trace& trace, const analysis::Analysis& analysis);
+Moment moment_at(const Timeline& timeline, double time);
+double end_of_step(const Timeline& timeline, int number);  // number on screen; 0 = arrive
+
+// The only state: where we are and whether we move. Everything takes the timeline, nothing keeps a pointer.
+struct Playback {
+    double time = 0;
+    double speed = 1;  // 0.25 .. 4
+    bool playing = false;
+    bool loop = false;
+    double stop_at = -1;  // a clicker's beat: stop when reached; -1: none
+};
+
+void advance(Playback&, const Timeline&, double seconds);  // wall-clock seconds since the last frame
+void seek(Playback&, const Timeline&, double time);
+void step_forward(Playback&, const Timeline&);      // to the end of the next step
+void step_back(Playback&, const Timeline&);         // to the end of the step before
+void sub_step_forward(Playback&, const Timeline&);  // to the end of the next beat
+void sub_step_back(Playback&, const Timeline&);
+void play_to_step_end(Playback&, const Timeline&);  // PageDown
+void first(Playback&, const Timeline&);
+void last(Playback&, const Timeline&);
+void toggle(Playback&, const Timeline&);  // at the end: starts again
+
+}  // namespace auditorium::playback

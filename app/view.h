@@ -1,0 +1,28 @@
+// View: everything that a frame depends on besides the trace and the time.
+#pragma once
+
+#include <optional>
+
+#include "app/scene/shape.h"
+
+namespace auditorium {
+
+enum class ThemeId { dark, light };
+
+struct View {
+    int width = 1600, height = 900;  // window, px at UI scale 1
+    float ui_scale = 1;              // Ctrl and plus or minus
+    float pixel_ratio = 1;           // high-DPI
+    ThemeId theme = ThemeId::dark;
+    bool presenter = false;
+    bool scene_only = false;  // render --view scene
+    bool reduced_motion = false;
+    bool show_code = true;
+    bool show_gantt = true;
+    bool blank = false;                          // B: black screen
+    int followed = 5;                            // the thread that one callout follows
+    std::optional<scene::Camera> manual_camera;  // the user has moved it; empty: automatic framing
+    std::optional<scene::Point> pointer;         // in the window, px at UI scale 1; empty: outside
+};
+
+}  // namespace auditorium

@@ -1,0 +1,23 @@
+// The interpreter: runs a kernel's text warp by warp, with no GPU and no compiler, and records the same
+// events as the traced kernel does on a GPU.
+#pragma once
+
+#include <string_view>
+
+#include "trace/trace.h"
+
+namespace auditorium::simt {
+
+struct Entry {
+    std::string_view function = "block_reduce";  // called once per config.calls
+    bool barrier_between_calls = true;
+    int results = 1;  // results that one call returns (back_to_back returns two)
+};
+
+// Interprets `source` for `config` (config.values filled). The trace's origin is `simulated` and it is
+// finished (trace::finish). Faults of the kernel (barriers that do not match, undefined lanes, an endless
+// loop) are in trace.faults; an Error is returned only if the text cannot be parsed or uses what the
+// interpreter does not know: "file.cuh:12:5: ...". Never hangs, never throws.
+Expected<trace::Trace> run(std::string_view source, const Entry& entry, const trace::LaunchConfig& config);
+
+}  // namespace auditorium::simt
