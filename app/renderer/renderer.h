@@ -1,0 +1,28 @@
+// The only code with our GL draws. Shapes are instanced quads with signed-distance anti-aliasing; text is
+// ImGui text. Both enter one ImDrawList, layer by layer: shapes as callbacks, so that a layer's text lies
+// under the next layer's shapes.
+#pragma once
+
+#include "app/scene/shape.h"
+
+struct ImDrawList;
+
+namespace auditorium::renderer {
+
+// Compiles shaders and makes buffers on the current GL context (3.3 core, or ES 3.00). Returns one sentence
+// on failure.
+std::string init();
+void shutdown();
+
+// Adds the scene to the list, clipped to scene.area. `ui_scale` x `pixel_ratio` turn scene pixels into
+// framebuffer's.
+void draw(ImDrawList* list, const scene::Scene& scene, float ui_scale, float pixel_ratio);
+
+// A few shapes for panels (icons, chips, bars), in window pixels, added at the list's current place.
+void draw_shapes(ImDrawList* list, const std::vector<scene::Shape>& shapes, float ui_scale,
+                 float pixel_ratio);
+
+// Call once per frame after the draw data was rendered: gives this frame's instance memory back.
+void end_frame();
+
+}  // namespace auditorium::renderer
