@@ -48,6 +48,7 @@ struct Event {
     std::uint16_t writer = nobody;   // load: the thread whose store it saw
     std::uint16_t writer_event = 0;  // load: that store's place in events[writer]
     std::uint32_t bits = 0;
+    std::uint32_t sent = 0;  // shuffle: the value that this lane gave (its register, or a constant it took instead)
     friend bool operator==(const Event&, const Event&) = default;
 };
 
