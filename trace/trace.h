@@ -116,9 +116,9 @@ struct Counter {
     double value = 0;
 };
 
-// Shared memory as the run itself copied it: after every barrier, and at the end. Independent of the events,
-// so a replay of the events can be held against it. `interval` counts barriers passed; boxes.size() ==
-// config.block.
+// Shared memory as the run itself copied it, independent of the events, so a replay of the events can be held against
+// it. snapshots[k], k < barriers, is taken at the k-th barrier: every store of barrier interval k is in it;
+// snapshots[barriers] is taken at the end. interval = k; boxes.size() == config.block; a box never written is 0.
 struct Snapshot {
     int interval = 0;
     std::vector<std::uint32_t> boxes;
