@@ -43,34 +43,42 @@ apt_get() {
     fi
 }
 
+# Installs what it is given, if it can.
+install() {
+    say "installing what the build needs and this machine lacks (third_party/packages.txt says why): $*"
+    apt_get update || say "apt-get update failed in part; trying to install all the same."
+    apt_get install -y --no-install-recommends "$@"
+}
+
 setup_packages() {
-    local missing needed how package
+    local needed optional tried="$root/build/.fonts-not-in-apt" how
     if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
         say "there is no apt here, so nothing is installed; third_party/packages.txt lists what the build needs."
         return
     fi
-    missing=$(missing_packages "$@" | tr '\n' ' ')
-    [ -n "$missing" ] || return 0
-    missing=${missing% }
+    # It works without the fonts too: they are asked for once, and never stand in the way.
+    optional=$(missing_packages fonts | tr '\n' ' ')
+    [ ! -e "$tried" ] || optional=
+    needed=$(missing_packages "${@/fonts/}" | tr '\n' ' ')
+    needed=${needed% } optional=${optional% }
+    [ -n "$needed$optional" ] || return 0
 
     if [ "$(id -u)" != 0 ]; then
-        how="so as root run: apt-get install $missing"
-        command -v sudo >/dev/null || give_up "packages that the build needs are missing and there is no sudo, $how"
-        [ -t 0 ] || sudo -n true 2>/dev/null ||
-            give_up "packages that the build needs are missing, and sudo would ask for a password but has no terminal, $how"
+        how=
+        command -v sudo >/dev/null || how="there is no sudo"
+        [ -n "$how" ] || [ -t 0 ] || sudo -n true 2>/dev/null || how="sudo would ask for a password but has no terminal"
+        if [ -n "$how" ]; then
+            [ -z "$needed" ] || give_up "packages that the build needs are missing and $how, so as root run: apt-get install" $needed $optional
+            return 0
+        fi
     fi
-    say "installing what the build needs and this machine lacks (third_party/packages.txt says why): $missing"
-    apt_get update || say "apt-get update failed in part; trying to install all the same."
     # shellcheck disable=SC2086
-    if ! apt_get install -y --no-install-recommends $missing; then
-        say "trying one package at a time, so that one that cannot be had does not keep the others away."
-        for package in $missing; do
-            apt_get install -y --no-install-recommends "$package" || true
-        done
+    if ! install $needed $optional; then
+        [ -z "$needed" ] || [ -z "$optional" ] || install $needed || true
+        needed=$(missing_packages "${@/fonts/}" | tr '\n' ' ')
+        [ -z "$needed" ] || give_up "apt could not install ${needed% }, without which the build cannot go on; its words are above."
+        touch "$tried"
     fi
-    # Without the fonts it works too, so those may be missing still.
-    needed=$(missing_packages "$@" | grep -vxF "$(missing_packages fonts | grep . || echo none)" | tr '\n' ' ') || true
-    [ -z "$needed" ] || give_up "apt could not install ${needed% }, without which the build cannot go on; see its words above."
 }
 
 find_nvcc() {
