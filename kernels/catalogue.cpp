@@ -182,10 +182,12 @@ std::string why_not(const Kernel& kernel, int block) {
     const std::string id(kernel.id);
     switch (kernel.sizes) {
         case Sizes::powers_of_two:
-            if (!power_of_two(block)) {
+            if (!power_of_two(block) || block < kernel.smallest) {
                 return id + " needs a power of two threads from " + std::to_string(kernel.smallest) +
-                       " to 1024, not " + number + ": halving " + number +
-                       " again and again leaves values behind.";
+                       " to 1024, not " + number +
+                       (power_of_two(block)
+                            ? "."
+                            : ": halving " + number + " again and again leaves values behind.");
             }
             break;
         case Sizes::multiples_of_32:
@@ -196,9 +198,6 @@ std::string why_not(const Kernel& kernel, int block) {
             break;
         case Sizes::any:
             break;
-    }
-    if (block < kernel.smallest) {
-        return id + " needs at least " + std::to_string(kernel.smallest) + " threads, not " + number + ".";
     }
     return "";
 }

@@ -21,7 +21,7 @@ struct Kernel {
     Sizes sizes = Sizes::any;
     int smallest = 1;                   // threads
     bool correct = true;                // false: a clinic entry, wrong on purpose
-    std::string_view fault;             // clinic: what is wrong, one sentence
+    std::string_view fault = {};        // clinic: what is wrong, one sentence
     int clinic_block = 0;               // clinic: a block size that shows the fault
     int calls = 1;                      // calls per launch by default (back_to_back: 2)
     int results = 1;                    // results that one call of the entry yields (back_to_back: 2)

@@ -73,16 +73,16 @@ TEST(Catalogue, SaysWhyASizeDoesNotSuit) {
     }
     EXPECT_EQ(why("contiguous_full", 1), "");
     EXPECT_EQ(why("shuffle_first", 96), "");
-    EXPECT_EQ(
-        why("contiguous_warp", 96),
-        "contiguous_warp needs a power of two from 32 to 1024 threads, not 96: halving 96 again and again "
-        "loses values.");
+    EXPECT_EQ(why("contiguous_warp", 96),
+              "contiguous_warp needs a power of two threads from 32 to 1024, not 96: halving 96 again and "
+              "again leaves "
+              "values behind.");
     EXPECT_EQ(why("contiguous_warp", 16),
-              "contiguous_warp needs a power of two from 32 to 1024 threads, not 16.");
+              "contiguous_warp needs a power of two threads from 32 to 1024, not 16.");
     EXPECT_EQ(
         why("one_barrier", 48),
-        "one_barrier needs a multiple of 32, whole warps, not 48: a warp with lanes missing has no partner "
-        "for every shuffle.");
+        "one_barrier needs a multiple of 32 threads, not 48: in a warp that is not full, shuffles lack their "
+        "partners.");
     for (const Kernel& kernel : all()) {
         EXPECT_EQ(why_not(kernel, 0), "A block has 1 to 1024 threads, not 0.");
         EXPECT_EQ(why_not(kernel, 1025), "A block has 1 to 1024 threads, not 1025.");
