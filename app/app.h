@@ -1,6 +1,12 @@
 // The app's state and its one frame function, the same for the window and for offscreen pictures.
+//
+// A host's loop: make_app, then per frame ImGui::NewFrame, frame(), ImGui::Render. It keeps view.width,
+// height and pixel_ratio as the window's (width and height in px at UI scale 1, so window px / ui_scale),
+// view.pointer as the mouse's, gives dropped files to open_file(), and redraws at once while frame() returns
+// true. frame() sets app.quit. Invariant: shown is always one whole run, never half of two.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <vector>
@@ -17,6 +23,8 @@ struct Shown {
     analysis::Analysis analysis;
     playback::Timeline timeline;
     std::string path;  // the file that it came from or was saved to; "" for none
+    std::uint64_t id =
+        0;  // differs for every run shown, so that what is computed once per trace knows its own
 };
 
 // A sentence for the person at the screen; stays until dismissed.
@@ -37,6 +45,18 @@ struct App {
 
 App make_app(trace::Trace trace, View view);
 void show(App& app, trace::Trace trace, std::string path);  // replaces what is shown, keeps the view
+
+// In the background; the last call wins, and what fails becomes a notice while the old run stays.
+void open_file(App& app, const std::string& path);
+void record(App& app, const trace::LaunchConfig& config);
+
+// The window's settings: read from and kept in the user's config folder (app/settings.h). Offscreen pictures
+// call neither, so that they depend on their options alone.
+void use_settings(App& app);   // once, before the first frame
+void keep_settings(App& app);  // at the end; frame() keeps changes meanwhile
+
+// What the app shows and does, as JSON for tests: step, beat, time, kernel, focus, menus, notices, ...
+std::string state_json(const App& app);
 
 // Builds one frame inside an ImGui frame (between ImGui::NewFrame and ImGui::Render): panels, then the scene
 // through renderer::draw. `seconds`: wall clock since the last frame; 0 offscreen. Never blocks. Returns true
