@@ -9,7 +9,7 @@ namespace auditorium::kernels {
 template <int Constant>
 struct BlockDim {
     struct {
-        __device__ operator unsigned() const {
+        __device__ __forceinline__ operator unsigned() const {
             if constexpr (Constant > 0) {
                 return Constant;
             } else {
