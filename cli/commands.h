@@ -33,6 +33,12 @@ struct RenderOptions {
     std::string size = "1600x900", theme = "dark", view = "full";
 };
 
+struct WindowOptions {
+    std::string file;        // "": the recording that is built in
+    std::string state_file;  // tests: what is shown, as JSON, rewritten whenever it changes
+    int frames = 0;          // tests: leave after so many frames; 0: stay
+};
+
 Status kernels(bool json);
 Status info(bool json);
 Status record(const RecordOptions& options);
@@ -43,8 +49,8 @@ Status bench(bool json, const std::string& runs);
 Status render(const RenderOptions& options);  // needs the app
 Status storyboard(const std::string& file,
                   const std::string& folder);  // needs the app: one PNG for each step
-Status window(const std::string& file);  // "": the recording that is built in. Without a display, or without
-                                         // the app, what can be said and drawn without one.
+// Needs the app. Without a display it does what can be done without one: records, verifies, tells and draws.
+Status window(const WindowOptions& options);
 
 // Options as a config, its values filled and checked against the catalogue.
 Expected<trace::LaunchConfig> config_of(const RecordOptions& options, launch::Options& launch);

@@ -10,6 +10,7 @@
 #include <filesystem>
 
 #include "cli/commands.h"
+#include "cli/output.h"
 #include "trace/text.h"
 
 namespace auditorium::cli {
@@ -48,6 +49,12 @@ int run(int argc, char** argv) {
     Status status = ExitStatus::ok;
     std::string file;
     app.add_option("FILE", file, "a trace (*.audit) to show in the window");
+
+    WindowOptions window_options;
+    std::string exit_after_frames = "0";
+    app.add_option("--state-file", window_options.state_file,
+                   "for tests: keep what the window shows in this file, as JSON");
+    app.add_option("--exit-after-frames", exit_after_frames, "for tests: leave after so many frames");
 
     bool json = false;
     const auto json_flag = [&](CLI::App* command) { command->add_flag("--json", json, "print JSON"); };
@@ -170,8 +177,12 @@ int run(int argc, char** argv) {
                       fmt::format("{} is neither a command nor a file; 'auditorium --help' lists "
                                   "the commands.",
                                   in_quotes(file)));
-    else
-        status = window(file);
+    else {
+        window_options.file = file;
+        const auto frames = parse_number("--exit-after-frames", exit_after_frames, 0, 1000000000);
+        window_options.frames = frames ? int(*frames) : 0;
+        status = frames ? window(window_options) : tl::unexpected(frames.error());
+    }
     return finish(status ? int(*status) : complain(status.error()));
 }
 

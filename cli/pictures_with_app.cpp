@@ -32,13 +32,15 @@ Expected<View> view_of(const RenderOptions& options) {
         x == std::string::npos ? width : parse_number("--size", options.size.substr(x + 1), 200, 16384);
     if (x == std::string::npos || !width || !height)
         return fail(ExitStatus::usage,
-                    fmt::format("--size takes WIDTHxHEIGHT, 320x200 to 16384x16384, not {}.", in_quotes(options.size)));
+                    fmt::format("--size takes WIDTHxHEIGHT, 320x200 to 16384x16384, not {}.",
+                                in_quotes(options.size)));
     view.width = int(*width);
     view.height = int(*height);
     if (options.theme == "light")
         view.theme = ThemeId::light;
     else if (options.theme != "dark")
-        return fail(ExitStatus::usage, fmt::format("--theme takes dark or light, not {}.", in_quotes(options.theme)));
+        return fail(ExitStatus::usage,
+                    fmt::format("--theme takes dark or light, not {}.", in_quotes(options.theme)));
     if (options.view == "scene")
         view.scene_only = true;
     else if (options.view == "presenter")
@@ -62,8 +64,8 @@ Expected<std::vector<std::string>> draw_every_step(trace::Trace trace, const std
     std::error_code error;
     std::filesystem::create_directories(folder, error);
     if (error)
-        return fail(ExitStatus::bad_output,
-                    fmt::format("The folder {} cannot be made: {}.", in_quotes(folder, 200), error.message()));
+        return fail(ExitStatus::bad_output, fmt::format("The folder {} cannot be made: {}.",
+                                                        in_quotes(folder, 200), error.message()));
     std::vector<std::string> names{"00-arrive"};
     for (std::size_t s = 0; s < trace.steps.size(); ++s) {
         std::string name = fmt::format("{:02}-{}", s + 1, phase_text(trace.steps[s]));
@@ -155,8 +157,8 @@ Status render(const RenderOptions& options) {
         return tl::unexpected(trace.error());
     const long steps = long(trace->steps.size());
     if (*number > steps)
-        return fail(ExitStatus::usage,
-                    fmt::format("The trace has {} steps, so --step takes 0 to {}, not {}.", steps, steps, *number));
+        return fail(ExitStatus::usage, fmt::format("The trace has {} steps, so --step takes 0 to {}, not {}.",
+                                                   steps, steps, *number));
     App app = make_app(*std::move(trace), *view);
     playback::seek(app.playback, app.shown.timeline,
                    options.at.empty() ? playback::end_of_step(app.shown.timeline, int(*number))

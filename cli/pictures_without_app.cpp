@@ -20,7 +20,7 @@ Status render(const RenderOptions&) {
 Status storyboard(const std::string&, const std::string&) {
     return fail(ExitStatus::device, sentence);
 }
-Status window(const std::string&) {
+Status window(const WindowOptions&) {
     return fail(ExitStatus::device, sentence);
 }
 std::vector<BenchRow> bench_app(int) {
