@@ -65,7 +65,9 @@ inline Shape& add_ribbon(Layer& layer, Point a, Point control, Point b, float wi
 
 inline Shape& add_dashed_line(Layer& layer, Point a, Point b, float width, Color color, float dash,
                               float gap) {
-    return add_ribbon(layer, a, mix(a, b, 0.5f), b, width, color, dash, gap);
+    // Bent by half a pixel: a curve's formula has no answer for a straight line.
+    const Point middle = mix(a, b, 0.5f);
+    return add_ribbon(layer, a, {middle.x, middle.y + 0.5f}, b, width, color, dash, gap);
 }
 
 inline Shape& add_triangle(Layer& layer, Point a, Point b, Point c, Color fill) {

@@ -49,7 +49,7 @@ void draw_tag(Frame& frame, int first, int last, RowState state, bool hazard) {
     Layer& layer = frame.layer(LayerId::labels);
     const TagLook look = look_of(frame.theme, state, hazard);
     const float size = std::max(layout.text.small * 0.96f, layout.text.smallest);
-    char text[24];
+    char text[40];
     if (first == last)
         std::snprintf(text, sizeof text, "W%d", first);
     else

@@ -163,7 +163,7 @@ void draw_people(Frame& frame, const Pass* pass) {
             draw_seat_at_table(frame, at, angle, layout.table_scale, mix(head, theme.background, 0.28f), head,
                                hollow);
             if (w > 0.95f) {
-                char text[8];
+                char text[16];
                 std::snprintf(text, sizeof text, "%d", lane);
                 add_label(layer, on_ring(layout, float(lane), number_r), text, number_size,
                           counts && pass ? Font::semibold : Font::regular,
@@ -476,7 +476,7 @@ void draw_table(Frame& frame) {
     // The offset in the middle, unless the diameters pass there.
     if (passing && frame.now->offset > 0 && frame.now->offset < 16) {
         Layer& layer = frame.layer(LayerId::people);
-        char text[8];
+        char text[16];
         std::snprintf(text, sizeof text, "%d", frame.now->offset);
         add_label(layer, layout.table + Point{0, -29 * k}, frame.now->exchange ? "xor" : "offset",
                   std::max(layout.text.smallest, layout.text.label), Font::regular, theme.text2);

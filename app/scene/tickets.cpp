@@ -81,7 +81,7 @@ void draw_ticket(Frame& frame, Point at, const TicketSize& size, int number, int
     // The bites of a ticket.
     for (const float side : {-1.0f, 1.0f})
         add_disc(layer, {at.x + side * size.w / 2, at.y}, h * 0.17f, theme.background);
-    char text[8];
+    char text[16];
     std::snprintf(text, sizeof text, "%d", number + 1);
     const float letters = std::clamp(h * 0.72f, frame.layout.text.smallest, 16.0f);
     add_label(layer, at, text, letters, Font::mono_semibold, now ? theme.conflict_ink : theme.note_ink);
