@@ -1,0 +1,21 @@
+// The GPU half of launch. Without the CUDA Toolkit at configure time none.cpp stands in for it.
+#pragma once
+
+#include "launch/launch.h"
+
+namespace auditorium::launch::gpu {
+
+GpuInfo info();
+
+// Runs `config`, which is checked, on the GPU: the plain kernel for its results, the traced one for
+// everything else, and the clocks where options ask for them. The trace is not finished (trace::finish). Any
+// failing call of the runtime is an Error with status `device`; the device is then reset, so that a later
+// launch can succeed.
+Expected<trace::Trace> record(const kernels::Kernel& kernel, const trace::LaunchConfig& config,
+                              const Options& options);
+
+// The plain kernel alone: [call][thread]. For tools that look at the machine while it runs.
+Expected<std::vector<std::vector<std::uint32_t>>> plain_results(const kernels::Kernel& kernel,
+                                                                const trace::LaunchConfig& config);
+
+}  // namespace auditorium::launch::gpu
