@@ -123,7 +123,7 @@ void lay_hall(Layout& out, bool presenter, const LayoutNeeds& needs) {
     y[0] = out.board_bottom + aisle + first_gap * std::min(1.0f, v) + std::min(left_over * 0.4f, 160.0f);
     for (int r = 1; r < rows; ++r)
         y[r] = y[r - 1] + v * (mix(33.0f, 45.0f, needs.stand[r]) + 39 * needs.gap[r]);
-    const float person = std::min(wide, v * 1.25f);
+    const float person = std::min(wide, v * (presenter ? 1.5f : 1.25f));
     const float spacing = 33 * v;
 
     // Around the table: the rows far away, at the foot of the picture.
@@ -144,7 +144,7 @@ void lay_hall(Layout& out, bool presenter, const LayoutNeeds& needs) {
     out.sag = mix(sag, 10.0f, c);
     out.person = mix(person, std::min(0.55f, far_spacing / 22), c);
     out.spacing = mix(spacing, far_spacing, c);
-    out.rope_gap = mix(39 * v, 14.0f, c);
+    out.rope_gap = mix(39 * std::max(v, presenter ? person * 0.9f : v), presenter ? 20.0f : 14.0f, c);
     const float seen = mix(spacing, far_spacing * 1.1f, c);
     out.detail = seen >= 19 ? Detail::people : seen >= 8.5f ? Detail::heads : Detail::dots;
     if (out.detail == Detail::dots)
