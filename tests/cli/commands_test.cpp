@@ -86,7 +86,8 @@ TEST_F(Cli, AnalyzeNamesABarrierThatNotAllComeTo) {
     const Said analysis = run("analyze a.audit --json");
     EXPECT_EQ(analysis.status, 1);
     bool mismatch = false;
-    for (const json& finding : analysis.json()["findings"])
+    const json said_analysis = analysis.json();
+    for (const json& finding : said_analysis["findings"])
         mismatch |= finding["rule"] == "barrier_mismatch" && finding["lines"] == json::array({15});
     EXPECT_TRUE(mismatch) << analysis.out;
 }
