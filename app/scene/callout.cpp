@@ -55,7 +55,6 @@ Words words_for(const Frame& frame) {
     int orders = 0;
     const Event *load = nullptr, *previous_load = nullptr, *store = nullptr, *combine = nullptr,
                 *shuffle = nullptr;
-    std::uint32_t combine_at = 0;
     for (std::uint32_t e = piece.begin; e < piece.end; ++e) {
         const Event& event = events[e];
         if (event.kind == EventKind::load || event.kind == EventKind::store) {
@@ -70,13 +69,15 @@ Words words_for(const Frame& frame) {
             ++orders;
         } else if (event.kind == EventKind::combine && !combine) {
             combine = &event;
-            combine_at = e;
         } else if (event.kind == EventKind::shuffle) {
             shuffle = &event;
         }
     }
-    (void)combine_at;
-    const auto box = [](const Event& e) { return std::to_string(e.arg); };
+    const auto words = [](const char* format, int number) {
+        char text[48];
+        std::snprintf(text, sizeof text, format, number);
+        return std::string(text);
+    };
     const auto call = [&](std::uint32_t a, bool a_unknown, std::uint32_t b, bool b_unknown) {
         return std::string(op_name(op)) + "(" + show(a, a_unknown) + ", " + show(b, b_unknown) + ")";
     };
@@ -99,21 +100,21 @@ Words words_for(const Frame& frame) {
                 out.value = show(combine->bits, is_undefined(*combine));
                 out.undefined = is_undefined(*combine);
             } else if (load) {
-                out.verb = "reads box " + box(*load) + ":";
+                out.verb = words("reads box %d:", load->arg);
                 out.value = show(load->bits, is_undefined(*load));
                 out.undefined = is_undefined(*load);
             }
             break;
         case BeatKind::broadcast:
             if (load) {
-                out.verb = "reads box " + box(*load) + ":";
+                out.verb = words("reads box %d:", load->arg);
                 out.value = show(load->bits, is_undefined(*load));
             }
             break;
         case BeatKind::store:
         case BeatKind::crown:
             if (store) {
-                out.verb = "writes box " + box(*store) + ":";
+                out.verb = words("writes box %d:", store->arg);
                 out.value = show(store->bits, is_undefined(*store));
                 out.undefined = is_undefined(*store);
             }
@@ -123,7 +124,7 @@ Words words_for(const Frame& frame) {
                 out.verb = "has no partner, keeps";
                 out.value = show(shuffle->bits, false);
             } else if (shuffle) {
-                out.verb = "takes the note of lane " + std::to_string(shuffle->arg % trace::warp_size) + ":";
+                out.verb = words("takes the note of lane %d:", shuffle->arg % trace::warp_size);
                 out.value = show(shuffle->bits, is_undefined(*shuffle));
                 out.undefined = is_undefined(*shuffle);
             }
