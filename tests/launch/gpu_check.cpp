@@ -369,9 +369,14 @@ int record(const std::string& folder) {
             ok = false;
             return;
         }
-        const double last = trace->stamps.empty() ? 0 : trace->stamps[trace->events[0].size()].median;
+        double last = 0;
+        for (const trace::Stamp& stamp : trace->stamps) {
+            if (stamp.warp == 0 && stamp.event == static_cast<int>(trace->events[0].size())) {
+                last = stamp.median;
+            }
+        }
         fmt::print(
-            "{:56} plain {} traced {} simulated {}  {}  cycles {} / {} / {} {}  last stamp of warp 0 {}\n",
+            "{:56} plain {} traced {} simulated {}  {}  cycles {} / {} / {} {}  warp 0 timed until {}\n",
             path, hex(trace->plain_results.back()[0]), hex(trace->results.back()[0]),
             hex(trace->simulated_results.back()[0]), trace->racy ? "racy" : "race-free", trace->cycles->min,
             trace->cycles->median, trace->cycles->max,
