@@ -62,10 +62,10 @@ void lay_out(Frame& frame, const RopeState& rope) {
         for (int thread = first; thread < last; ++thread)
             stand = std::max(stand, frame.pose[thread].stand);
         needs.stand[row] = stand;
-        needs.folded[row] = std::max(float(frame.before->row_eliminated[row]),
-                                     float(frame.after->row_eliminated[row]) * frame.fade);
+        needs.folded[row] =
+            std::max(float(frame.before->row_idle[row]), float(frame.after->row_idle[row]) * frame.fade);
         // A row that is written again unfolds.
-        if (frame.before->row_eliminated[row] && !frame.after->row_eliminated[row])
+        if (frame.before->row_idle[row] && !frame.after->row_idle[row])
             needs.folded[row] = 1 - clamp01(frame.in_span / 0.26);
     }
     const int span = frame.moment.span;
