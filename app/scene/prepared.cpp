@@ -278,6 +278,7 @@ Prepared prepare(const trace::Trace& trace, const analysis::Analysis& analysis, 
         BoardState& state = out.states[s];
         state.eliminated.assign(block, 0);
         state.row_idle.assign(rows, 1);
+        state.row_eliminated.assign(rows, 1);
         if (s == 0) {
             state.state.assign(block, trace::box_never_written);
             describe(trace, std::vector<std::uint32_t>(block, 0), state);
@@ -303,6 +304,9 @@ Prepared prepare(const trace::Trace& trace, const analysis::Analysis& analysis, 
             if (!state.eliminated[box] &&
                 (box < trace::warp_size || state.state[box] != trace::box_never_written))
                 state.row_idle[box / trace::warp_size] = 0;
+        for (int box = 0; box < block; ++box)
+            if (!state.eliminated[box])
+                state.row_eliminated[box / trace::warp_size] = 0;
         for (int box = 0; box < block; ++box)
             state.idle_boxes += state.row_idle[box / trace::warp_size];
     }

@@ -39,9 +39,10 @@ struct BoardState {
     std::vector<std::uint8_t> eliminated;  // per box: folded into another box and not read again
     int eliminated_boxes = 0;
     std::vector<std::uint8_t> row_idle;  // per row: nothing in it is in the running; row 0 only if eliminated
-    int idle_boxes = 0;                  // in such rows
-    int champion = -1;                   // the box that holds the result, once it is published
-    std::vector<ShortText> lane_text;    // per lane of warp 0: its register
+    std::vector<std::uint8_t> row_eliminated;  // per row: every box of it is eliminated
+    int idle_boxes = 0;                        // in such rows
+    int champion = -1;                         // the box that holds the result, once it is published
+    std::vector<ShortText> lane_text;          // per lane of warp 0: its register
 };
 
 struct StepPlan {
