@@ -23,7 +23,7 @@ struct Shown {
     analysis::Analysis analysis;
     playback::Timeline timeline;
     scene::Prepared prepared;  // scene::prepare(trace, analysis, timeline), for scene::build_into
-    std::string path;  // the file that it came from or was saved to; "" for none
+    std::string path;          // the file that it came from or was saved to; "" for none
     std::uint64_t id =
         0;  // differs for every run shown, so that what is computed once per trace knows its own
 };
