@@ -79,7 +79,7 @@ void execute_code(benchmark::State& state, const char* id, const char* schedule)
     for (auto _ : state) {
         trace::Trace trace;
         trace.config = config;
-        simt::execute(*code, simt::max_events, trace);
+        simt::execute(*code, {}, trace);
         benchmark::DoNotOptimize(trace);
     }
 }
