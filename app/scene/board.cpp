@@ -308,6 +308,9 @@ void draw_slides(Frame& frame) {
                 const int from = load->box[lane], to = store->box[lane];
                 if (from == to)
                     continue;
+                // On a crowded board only the followed one travels.
+                if (frame.rows > 8 && row * trace::warp_size + lane != frame.followed)
+                    continue;
                 const bool wins = frame.trace.config.op == trace::Op::sum ||
                                   (frame.now->boxes[to] == old[from] && old[to] != old[from]);
                 const ShortText& text = frame.before->text[from];
