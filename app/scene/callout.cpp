@@ -12,16 +12,6 @@ using playback::BeatKind;
 using trace::Event;
 using trace::EventKind;
 
-// The value as a person would write it, at most 9 significant digits.
-std::string exact(std::uint32_t bits, trace::Type type) {
-    char text[24];
-    if (type == trace::Type::i32)
-        std::snprintf(text, sizeof text, "%d", int(as_double(bits, type)));
-    else
-        std::snprintf(text, sizeof text, "%.7g", as_double(bits, type));
-    return text;
-}
-
 struct Words {
     std::string who, mono, verb, value;  // "Researcher 5" "max(648, 948)" "keeps" "948"
     std::string deed;                    // at the table, where it stands above the numbers: "takes a note"
@@ -46,7 +36,7 @@ Words words_for(const Frame& frame) {
     char who[40];
     std::snprintf(who, sizeof who, frame.council > 0.5f ? "Lane %d" : "Researcher %d", thread);
     const auto show = [&](std::uint32_t bits, bool undefined) {
-        return undefined ? std::string("?") : exact(bits, type);
+        return undefined ? std::string("?") : exact_number(bits, type);
     };
     const auto is_undefined = [](const Event& e) {
         return (e.flags & (Event::undefined | Event::bad_mask)) != 0;
