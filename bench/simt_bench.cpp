@@ -96,6 +96,7 @@ BENCHMARK_CAPTURE(record, contiguous_warp_independent, "contiguous_warp", "indep
     ->Arg(1024)
     ->Unit(benchmark::kMicrosecond);
 BENCHMARK_CAPTURE(record, contiguous_full, "contiguous_full", "lockstep")
+    ->Arg(256)
     ->Arg(1024)
     ->Unit(benchmark::kMicrosecond);
 BENCHMARK_CAPTURE(record, interleaved_divergent, "interleaved_divergent", "lockstep")
