@@ -472,8 +472,7 @@ void draw_centre(Frame& frame, bool passing) {
         return;
     const float opacity = clamp01((frame.council - 0.8f) / 0.2f);
     const std::string_view text = frame.after->text[box].view();
-    add_label(layer, words, trace::name_of(frame.trace.config.op), small, Font::regular,
-              faded(theme.text2, opacity));
+    add_label(layer, words, "result", small, Font::regular, faded(theme.text2, opacity));
     add_label(layer, number, text, std::min(46 * k, 150 * k / (0.6f * float(text.size()))),
               Font::mono_semibold, faded(theme.champion, opacity));
 }

@@ -541,6 +541,30 @@ TEST(Scene, TheCalloutHasTheNumbersOfTheRun) {
     EXPECT_EQ(words, "Researcher 7|max(" + value(7) + ", " + value(135) + ")|keeps|" + best + "|");
 }
 
+// A kernel may combine with two operations, one after the other: the callout says which it was.
+TEST(Scene, TheCalloutNamesTheOperationThatHappened) {
+    const Played r = run("back_to_back", 256);
+    View view;
+    std::set<std::string> seen;
+    for (const playback::Span& span : r.timeline.spans) {
+        for (const Beat& beat : span.beats) {
+            if (beat.kind != BeatKind::combine || span.step < 0)
+                continue;
+            const Scene scene = build(r, beat.end, view, middle_area);
+            for (const Label& label : scene[LayerId::tooltip].labels) {
+                float a = 0, b = 0;
+                char op[4] = {};
+                if (std::sscanf(label.text.c_str(), "%3[a-z](%f, %f)", op, &a, &b) == 3) {
+                    seen.insert(op);
+                    EXPECT_EQ(std::string(op), r.trace.steps[span.step].call == 0 ? "max" : "sum")
+                        << label.text;
+                }
+            }
+        }
+    }
+    EXPECT_EQ(seen, (std::set<std::string>{"max", "sum"}));
+}
+
 // Whatever lies under the pointer says what it is, at any zoom.
 TEST(Scene, ThePointerNamesWhatLiesUnderIt) {
     const Played r = run("interleaved_strided", 256);
