@@ -545,9 +545,7 @@ class Machine {
                         event->bits = sent[source];
                         undefined |= (sent_undefined >> source & 1) << lane;
                     } else {
-                        event->flags = Event::undefined;
-                        if (named && !present)
-                            event->flags |= Event::bad_mask;
+                        event->flags = Event::undefined | Event::bad_mask;
                         undefined |= Mask(1) << lane;
                         lane_fault(RunFault::Kind::undefined_lane, instruction.line, thread,
                                    why_undefined(thread, lane, source, named, present, self));
