@@ -44,7 +44,7 @@ struct Event {
                         // written, or computed from such a value
         no_partner =
             2,         // shuffle: the source is outside the warp, so the thread keeps its own value (defined)
-        bad_mask = 4,  // shuffle: the source lane took no part though the mask names it
+        bad_mask = 4,  // shuffle: the source lane took no part, or the mask leaves it out
         no_box = 8,    // load or store outside the block's boxes (index clamped); the access did not happen
     };
     EventKind kind = EventKind::load;
