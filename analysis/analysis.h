@@ -51,7 +51,7 @@ struct StepAnalysis {
     int barrier = 0;  // number of the barrier that ends its interval, from 1; 0: none follows
     std::vector<std::uint8_t> waiting;  // per warp: 1 = has no further piece in this interval and waits at
                                         // its barrier while this step runs
-    std::vector<std::uint8_t> exited;  // per warp: 1 = has left the kernel before this step
+    std::vector<std::uint8_t> exited;   // per warp: 1 = has left the kernel before this step
     std::optional<double>
         cycles;  // measured, from the stamps: latest end minus latest begin; empty without stamps
     int results_that_count = 0;             // shuffle: lanes whose result any later result depends on

@@ -48,7 +48,8 @@ struct Event {
     std::uint16_t writer = nobody;   // load: the thread whose store it saw
     std::uint16_t writer_event = 0;  // load: that store's place in events[writer]
     std::uint32_t bits = 0;
-    std::uint32_t sent = 0;  // shuffle: the value that this lane gave (its register, or a constant it took instead)
+    std::uint32_t sent =
+        0;  // shuffle: the value that this lane gave (its register, or a constant it took instead)
     friend bool operator==(const Event&, const Event&) = default;
 };
 
@@ -116,9 +117,10 @@ struct Counter {
     double value = 0;
 };
 
-// Shared memory as the run itself copied it, independent of the events, so a replay of the events can be held against
-// it. snapshots[k], k < barriers, is taken at the k-th barrier: every store of barrier interval k is in it;
-// snapshots[barriers] is taken at the end. interval = k; boxes.size() == config.block; a box never written is 0.
+// Shared memory as the run itself copied it, independent of the events, so a replay of the events can be held
+// against it. snapshots[k], k < barriers, is taken at the k-th barrier: every store of barrier interval k is
+// in it; snapshots[barriers] is taken at the end. interval = k; boxes.size() == config.block; a box never
+// written is 0.
 struct Snapshot {
     int interval = 0;
     std::vector<std::uint32_t> boxes;

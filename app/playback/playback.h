@@ -1,7 +1,12 @@
 // Playback owns time. A Timeline is computed once per trace; a Moment is a pure function of (Timeline, time).
 // No animation state lives anywhere else: seek then build equals play then build.
 // Units: seconds at speed 1. Spans: 0 is the cap "arrive", 1..N are trace.steps[0..N-1], N+1 is the cap
-// "done".
+// "done". A moment on the border of two spans (or beats) belongs to the earlier one, so that a paused step
+// shows its result.
+//
+// A step's beats follow the events of its busiest thread: one per load, combine, store and shuffle; then the
+// walk to or from the council table, if there is one; then, at a barrier, wait, hold and drop. The step
+// "ends" (end_of_step) at the end of the hold: everybody is here, the rope is still up.
 #pragma once
 
 #include <vector>
@@ -31,12 +36,17 @@ struct Beat {
     double begin = 0, end = 0;  // seconds from the start of the timeline
     int order = 0;              // load and store: which of the warp's requests of this step (Request::order)
     int wavefronts = 1;         // load and store: how many tickets of time it lasts
+    double lead = 0;            // the first seconds of the beat, in which people stand up
+
+    double seconds() const { return end - begin; }
 };
 
 struct Span {
     int step = -1;  // index in trace.steps; -1 for a cap
     double begin = 0, end = 0;
     std::vector<Beat> beats;  // contiguous, from begin to end
+    // Is warp 0 at the council table? The two differ where a walk lies between.
+    bool table_at_begin = false, table_at_end = false;
 };
 
 struct Timeline {
@@ -51,12 +61,19 @@ struct Moment {
     int beat = 0;              // index in spans[span].beats
     double span_progress = 0;  // 0..1
     double beat_progress = 0;  // 0..1, linear; easing belongs to the scene
-    bool at_end = false;       // exactly at the end of the span (a paused step shows its result)
+    bool at_end = false;       // exactly where the step ends (end_of_step)
 };
 
 Timeline make_timeline(const trace::Trace& trace, const analysis::Analysis& analysis);
 Moment moment_at(const Timeline& timeline, double time);
-double end_of_step(const Timeline& timeline, int number);  // number on screen; 0 = arrive
+double end_of_step(const Timeline& timeline, int number);  // number on screen; 0 = arrive; clamped
+
+// `render --at`: seconds counted without the holds, as a time of the timeline.
+double with_holds(const Timeline& timeline, double seconds_without_holds);
+
+// Does warp 0 sit at the council table in this step? True for a shuffle that only warp 0 takes part in, and
+// for what warp 0 alone does between such shuffles and right after them, up to the next barrier.
+std::vector<std::uint8_t> council_steps(const trace::Trace& trace);
 
 // The only state: where we are and whether we move. Everything takes the timeline, nothing keeps a pointer.
 struct Playback {

@@ -1,0 +1,40 @@
+# Finds the CUDA Toolkit and turns the language on. Afterwards AUDITORIUM_HAVE_CUDA says whether it is there.
+# nvcc is often not on PATH, so the usual places are looked at too. Without a toolkit everything else is built all the
+# same, and every launch is simulated. CMAKE_CUDA_ARCHITECTURES: all-major unless given.
+set(AUDITORIUM_HAVE_CUDA OFF)
+if(NOT AUDITORIUM_CUDA)
+  return()
+endif()
+
+if(NOT CMAKE_CUDA_COMPILER AND NOT DEFINED ENV{CUDACXX})
+  file(GLOB versioned /usr/local/cuda-*/bin)
+  list(SORT versioned COMPARE NATURAL ORDER DESCENDING)
+  find_program(AUDITORIUM_NVCC nvcc
+    HINTS ENV CUDA_PATH ENV CUDA_HOME ENV CUDA_ROOT PATH_SUFFIXES bin PATHS /usr/local/cuda/bin /opt/cuda/bin ${versioned})
+  if(AUDITORIUM_NVCC)
+    set(CMAKE_CUDA_COMPILER ${AUDITORIUM_NVCC})
+  endif()
+endif()
+if(NOT DEFINED CMAKE_CUDA_ARCHITECTURES)
+  set(CMAKE_CUDA_ARCHITECTURES all-major)
+endif()
+
+if(NOT CMAKE_CUDA_COMPILER)
+  include(CheckLanguage)
+  check_language(CUDA)
+endif()
+if(CMAKE_CUDA_COMPILER)
+  enable_language(CUDA)
+  set(AUDITORIUM_HAVE_CUDA ON)
+  # CMake 3.25 does not know how nvcc 13 is told to take C++20.
+  if(NOT CMAKE_CUDA20_STANDARD_COMPILE_OPTION)
+    set(CMAKE_CUDA20_STANDARD_COMPILE_OPTION "-std=c++20")
+    set(CMAKE_CUDA20_EXTENSION_COMPILE_OPTION "-std=c++20")
+  endif()
+  set(CMAKE_CUDA_STANDARD 20)
+  set(CMAKE_CUDA_STANDARD_REQUIRED ON)
+  set(CMAKE_CUDA_EXTENSIONS OFF)
+  message(STATUS "CUDA ${CMAKE_CUDA_COMPILER_VERSION} (${CMAKE_CUDA_COMPILER}), for ${CMAKE_CUDA_ARCHITECTURES}")
+else()
+  message(STATUS "No CUDA Toolkit found: launches are simulated on the CPU")
+endif()
