@@ -59,6 +59,14 @@ struct StepAnalysis {
     int max_ways = 1;                       // worst request's wavefronts
 };
 
+// One __syncthreads (or a barrier that the launcher puts between calls, line 0).
+struct Barrier {
+    int arrived = 0;                // threads
+    bool mismatch = false;          // some threads never came, or they came from different lines
+    std::vector<int> lines;         // ascending
+    std::vector<int> arrival_step;  // per warp: the step at whose end it has arrived; -1: it never does
+};
+
 struct CallResult {
     std::uint32_t bits = 0;  // thread 0's result: plain where there is one, else traced or simulated
     std::optional<std::uint32_t> plain, traced, simulated;
@@ -71,8 +79,20 @@ struct CallResult {
     bool undefined = false;
 };
 
-enum class Rule { race, barrier_mismatch, undefined_lane, lost_input, doubled_input, identity, wrong_result };
+enum class Rule {
+    race,
+    barrier_mismatch,
+    undefined_lane,  // a shuffle from a lane that takes no part, or a load of a box never written
+    bad_index,       // an access outside the block's boxes
+    lost_input,
+    doubled_input,
+    identity,
+    unfinished,    // the run was stopped, or the trace had no room for all of it
+    wrong_result,  // wrong, and no other error explains it
+};
 enum class Severity { error, warning };
+const char* name_of(Rule rule);  // as in the JSON: "race", "barrier_mismatch", ...
+const char* name_of(Severity severity);
 
 struct Finding {
     Rule rule{};
@@ -97,6 +117,7 @@ struct Analysis {
     std::vector<StepAnalysis> steps;  // one per trace.steps
     std::vector<Request> requests;    // sorted by step, warp, order
     std::vector<int> first_request;   // per step, index in requests; size steps + 1
+    std::vector<Barrier> barriers;    // barriers[k] ends barrier interval k
     Totals totals;
     std::vector<CallResult> results;  // one per call
     std::vector<Finding> findings;

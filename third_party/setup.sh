@@ -29,44 +29,56 @@ missing_packages() {
             END { n = split(wanted, w, /[ \n]+/); for (i = 1; i <= n; i++) if (!(w[i] in have)) print w[i] }'
 }
 
+# apt-get as root, its chatter in build/apt.log: shown only when it fails.
 apt_get() {
     local as=()
     if [ "$(id -u)" != 0 ]; then
         if [ -t 0 ]; then as=(sudo); else as=(sudo -n); fi
     fi
-    ${as[@]+"${as[@]}"} env DEBIAN_FRONTEND=noninteractive apt-get -qq -o Dpkg::Use-Pty=0 -o DPkg::Lock::Timeout=300 \
-        "$@" </dev/null >&2
+    mkdir -p "$root/build"
+    if ! ${as[@]+"${as[@]}"} env DEBIAN_FRONTEND=noninteractive apt-get -qq -o Dpkg::Use-Pty=0 \
+        -o DPkg::Lock::Timeout=300 "$@" >"$root/build/apt.log" 2>&1; then
+        tail -n 20 "$root/build/apt.log" >&2
+        return 1
+    fi
+}
+
+# Installs what it is given, if it can.
+install() {
+    say "installing what the build needs and this machine lacks (third_party/packages.txt says why): $*"
+    apt_get update || say "apt-get update failed in part; trying to install all the same."
+    apt_get install -y --no-install-recommends "$@"
 }
 
 setup_packages() {
-    local missing optional needed left
+    local needed optional tried="$root/build/.fonts-not-in-apt" how
     if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
-        say "this is no Debian (there is no apt-get), so nothing is installed here; third_party/packages.txt lists what the build needs."
+        say "there is no apt here, so nothing is installed; third_party/packages.txt lists what the build needs."
         return
     fi
-    missing=$(missing_packages "$@")
-    [ -n "$missing" ] || return 0
+    # It works without the fonts too: they are asked for once, and never stand in the way.
+    optional=$(missing_packages fonts | tr '\n' ' ')
+    [ ! -e "$tried" ] || optional=
+    needed=$(missing_packages "${@/fonts/}" | tr '\n' ' ')
+    needed=${needed% } optional=${optional% }
+    [ -n "$needed$optional" ] || return 0
 
-    say "installing what the build needs and this machine lacks (third_party/packages.txt says why each):"
-    say "  " $missing
-    if [ "$(id -u)" != 0 ] && ! command -v sudo >/dev/null; then
-        give_up "these packages need root to install and there is no sudo; as root, run: apt-get install" $missing
+    if [ "$(id -u)" != 0 ]; then
+        how=
+        command -v sudo >/dev/null || how="there is no sudo"
+        [ -n "$how" ] || [ -t 0 ] || sudo -n true 2>/dev/null || how="sudo would ask for a password but has no terminal"
+        if [ -n "$how" ]; then
+            [ -z "$needed" ] || give_up "packages that the build needs are missing and $how, so as root run: apt-get install" $needed $optional
+            return 0
+        fi
     fi
-    if [ "$(id -u)" != 0 ] && [ ! -t 0 ] && ! sudo -n true 2>/dev/null; then
-        give_up "these packages need root to install and sudo would ask for a password, but there is no terminal; as root, run: apt-get install" $missing
-    fi
-    apt_get update || say "apt-get update failed in part; trying to install all the same."
     # shellcheck disable=SC2086
-    if ! apt_get install -y --no-install-recommends $missing; then
-        # One package that cannot be had must not keep the others away.
-        for package in $missing; do
-            apt_get install -y --no-install-recommends "$package" || true
-        done
+    if ! install $needed $optional; then
+        [ -z "$needed" ] || [ -z "$optional" ] || install $needed || true
+        needed=$(missing_packages "${@/fonts/}" | tr '\n' ' ')
+        [ -z "$needed" ] || give_up "apt could not install ${needed% }, without which the build cannot go on; its words are above."
+        touch "$tried"
     fi
-    left=$(missing_packages "$@")
-    optional=$(missing_packages fonts)
-    needed=$(printf '%s\n' $left | grep -vxF "${optional:-none}" || true)
-    [ -z "$needed" ] || give_up "apt could not install" $needed "- see its words above; without them the build cannot go on."
 }
 
 find_nvcc() {
@@ -111,7 +123,7 @@ setup_build() {
     if [ ! -f "$tree/build.ninja" ] || [ "$known" != "$(cat "$tree/.setup" 2>/dev/null)" ]; then
         # Dear ImGui's source comes through apt, which needs lists of packages.
         if command -v apt-get >/dev/null && [ -z "$(apt-get indextargets --format '$(FILENAME)' 2>/dev/null | xargs -r ls -d 2>/dev/null)" ]; then
-            [ "$(id -u)" != 0 ] || apt_get update || true
+            apt_get update || say "apt-get update failed; without package lists Dear ImGui can only come from a release archive or IMGUI_DIR."
         fi
         say "configuring in $tree"
         rm -f "$tree/.setup"

@@ -14,6 +14,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "trace/config.h"
@@ -29,6 +30,11 @@ enum class EventKind : std::uint8_t {
     barrier_arrive,  // arg = how many barriers this thread had passed before, from 0
     barrier_leave,   // arg = the same number
 };
+
+// Bounds that trace::finish holds every trace to, so that no file can make it large without end.
+inline constexpr int max_events = 8192;    // of one thread
+inline constexpr int max_lines = 32767;    // of a kernel's text
+inline constexpr int max_cells = 1 << 22;  // steps times threads
 
 inline constexpr std::uint16_t nobody = 0xffff;  // writer of a box that was never written
 
@@ -77,7 +83,9 @@ struct Step {
     std::vector<std::uint32_t> boxes;     // shared memory at the end of the step; bits
     std::vector<std::uint8_t> box_state;  // per box: BoxState at the end of the step
     std::vector<std::uint32_t>
-        registers;  // per thread: what it last loaded, combined or received, else its input
+        registers;  // per thread at the end of the step: what it last loaded, combined or received, else its
+                    // input. Where it then stored or gave something else (a constant in place of a missing
+                    // partial, a distance computed from what it read), that.
     std::vector<std::uint8_t> register_undefined;  // per thread: 1 where that value is undefined
     int active_threads = 0;                        // threads with a piece here
     bool active(int thread) const { return !pieces[thread].empty(); }
@@ -148,12 +156,12 @@ struct Trace {
     std::string tool_version;
     std::string source;             // the kernel's text as compiled or interpreted
     std::uint64_t source_hash = 0;  // FNV-1a 64 of source
-    bool racy = false;              // two accesses of one box were not ordered; see above
+    bool racy = false;              // derived: two accesses of one box were not ordered; see above
 
     std::vector<std::vector<Event>> events;           // per thread
     std::vector<Snapshot> snapshots;                  // in order of interval
     std::vector<std::vector<std::uint32_t>> results;  // [call][thread], what the traced kernel returned
-    std::vector<std::vector<std::uint8_t>> result_undefined;  // [call][thread]
+    std::vector<std::vector<std::uint8_t>> result_undefined;  // [call][thread]; derived
     std::vector<std::vector<std::uint32_t>>
         plain_results;  // [call][thread] of the plain kernel; GPU only, else empty
     std::vector<std::vector<std::uint32_t>>
@@ -169,8 +177,16 @@ struct Trace {
     int barriers = 0;  // derived: block-wide barriers passed in the whole run
 };
 
-// Computes everything derived (steps, writers where the run did not record them, undefined marks, barriers)
-// and checks the invariants above. Every maker of a Trace (launch, the file reader, a test) ends with it.
+std::uint64_t hash_of(std::string_view text);  // FNV-1a 64
+
+int barriers_passed(const std::vector<Event>& events);  // by the thread that has these events
+
+// Computes everything derived (racy, steps, the writers of a race-free run's loads, undefined marks,
+// barriers, source_hash) and checks the invariants above. Every maker of a Trace (launch, the file reader, a
+// test) ends with it. Undefined marks are derived anew from shuffles marked bad_mask and loads of boxes never
+// written, so that every origin comes to the same ones; a racy trace keeps its makers' marks of loads. A
+// trace without a fault has results of every call; one with a fault may have none, and finish then fills them
+// with undefined zeros. Snapshots may be left out.
 Expected<Trace> finish(Trace trace);
 
 }  // namespace auditorium::trace

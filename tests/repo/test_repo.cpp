@@ -273,7 +273,8 @@ TEST(Repo, the_list_of_packages_names_all_that_cmake_looks_for) {
             if (elsewhere.count(name))
                 continue;
             ++asked;
-            const std::regex word("(^|[^A-Za-z0-9_])" + name + "([^A-Za-z0-9_]|$)");
+            const std::regex word("(^|[^A-Za-z0-9_])" + name + "([^A-Za-z0-9_]|$)",
+                                  std::regex::ECMAScript | std::regex::icase);
             EXPECT_TRUE(std::regex_search(whys, word))
                 << file.string() << " asks for " << name << ", which third_party/packages.txt does not name";
         }

@@ -1,0 +1,354 @@
+#include "analysis/findings.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <map>
+
+#include "analysis/contributions.h"
+
+namespace auditorium::analysis {
+
+using trace::Event;
+using trace::EventKind;
+
+namespace {
+
+void sort_unique(std::vector<int>& list) {
+    std::sort(list.begin(), list.end());
+    list.erase(std::unique(list.begin(), list.end()), list.end());
+}
+
+std::string line_text(const std::vector<int>& lines) {
+    return fmt::format("{} {}", lines.size() == 1 ? "line" : "lines", list_of(lines));
+}
+
+std::string thread_text(const std::vector<int>& threads) {
+    return fmt::format("{} {}", threads.size() == 1 ? "thread" : "threads", list_of(threads));
+}
+
+Finding race(const Hazard& hazard) {
+    Finding finding;
+    finding.rule = Rule::race;
+    finding.severity = hazard.severity;
+    finding.kind = hazard.kind;
+    finding.boxes = hazard.boxes;
+    finding.threads = hazard.threads;
+    finding.lines = {hazard.first_line, hazard.second_line};
+    sort_unique(finding.lines);
+    const bool first_writes = hazard.kind != "WAR", second_writes = hazard.kind != "RAW";
+    const char* why = hazard.severity == Severity::error
+                          ? "no barrier orders the two"
+                          : "they are lanes of one warp and no __syncwarp orders the two";
+    finding.text = fmt::format(
+        "{} race: thread {} {} box {} on line {} and thread {} {} it on line {}, and {}{}.", hazard.kind,
+        hazard.first_thread, first_writes ? "writes" : "reads", hazard.box, hazard.first_line,
+        hazard.second_thread, second_writes ? "writes" : "reads", hazard.second_line, why,
+        hazard.boxes.size() > 1 ? fmt::format(" ({} boxes in all)", hazard.boxes.size()) : "");
+    return finding;
+}
+
+void add_mismatches(const trace::Trace& trace, const Analysis& analysis, std::vector<Finding>& findings) {
+    for (std::size_t k = 0; k < analysis.barriers.size(); ++k) {
+        const Barrier& barrier = analysis.barriers[k];
+        if (!barrier.mismatch)
+            continue;
+        Finding finding;
+        finding.rule = Rule::barrier_mismatch;
+        finding.lines = barrier.lines;
+        for (std::size_t t = 0; t < trace.events.size(); ++t) {
+            std::size_t arrivals = 0;
+            for (const Event& event : trace.events[t])
+                arrivals += event.kind == EventKind::barrier_arrive;
+            if (arrivals <= k)
+                finding.threads.push_back(int(t));
+        }
+        if (!finding.threads.empty())
+            finding.text = fmt::format(
+                "Barrier mismatch: {} of {} threads wait at barrier {} ({}), and {} never come; on a GPU "
+                "this "
+                "is undefined and may hang.",
+                barrier.arrived, trace.config.block, k + 1, line_text(barrier.lines),
+                thread_text(finding.threads));
+        else
+            finding.text = fmt::format(
+                "Barrier mismatch: threads wait at barrier {} on different lines ({}); on a GPU this is "
+                "undefined and may hang.",
+                k + 1, list_of(barrier.lines));
+        findings.push_back(std::move(finding));
+        return;  // what follows a mismatch follows from it
+    }
+}
+
+// One finding a line: the lanes that were read though they took no part, and how far it went.
+void add_undefined_lanes(const trace::Trace& trace, const Analysis& analysis,
+                         std::vector<Finding>& findings) {
+    struct Seen {
+        std::vector<int> readers, sources;
+    };
+    std::map<int, Seen> lanes, boxes;  // by line; sources are threads, or boxes never written
+    for (std::size_t t = 0; t < trace.events.size(); ++t)
+        for (const Event& event : trace.events[t]) {
+            if (event.kind == EventKind::shuffle && event.flags & Event::bad_mask) {
+                lanes[event.line].readers.push_back(int(t));
+                lanes[event.line].sources.push_back(int(t / trace::warp_size * trace::warp_size) + event.arg);
+            } else if (event.kind == EventKind::load && !(event.flags & Event::no_box) &&
+                       event.writer == trace::nobody && event.flags & Event::undefined) {
+                boxes[event.line].readers.push_back(int(t));
+                boxes[event.line].sources.push_back(event.arg);
+            }
+        }
+    const bool reached = std::any_of(analysis.results.begin(), analysis.results.end(),
+                                     [](const CallResult& r) { return r.undefined; });
+    const char* reach = reached ? "they reach the result" : "they do not reach the result";
+    for (auto& [line, seen] : lanes) {
+        sort_unique(seen.readers);
+        sort_unique(seen.sources);
+        Finding finding;
+        finding.rule = Rule::undefined_lane;
+        finding.threads = seen.readers;
+        finding.lines = {line};
+        std::vector<int> beyond, absent;
+        for (const int source : seen.sources)
+            (source >= trace.config.block ? beyond : absent).push_back(source);
+        std::string who;
+        if (!absent.empty())
+            who =
+                fmt::format("{} that {} no part", thread_text(absent), absent.size() == 1 ? "takes" : "take");
+        if (!beyond.empty())
+            who += fmt::format("{}{} that {} not exist", who.empty() ? "" : " and from ", thread_text(beyond),
+                               beyond.size() == 1 ? "does" : "do");
+        finding.text = fmt::format(
+            "Undefined lanes: on line {} {} shuffle from {}; the values are undefined, "
+            "and {}.",
+            line, thread_text(seen.readers), who, reach);
+        findings.push_back(std::move(finding));
+    }
+    for (auto& [line, seen] : boxes) {
+        sort_unique(seen.readers);
+        sort_unique(seen.sources);
+        Finding finding;
+        finding.rule = Rule::undefined_lane;
+        finding.boxes = seen.sources;
+        finding.threads = seen.readers;
+        finding.lines = {line};
+        finding.text = fmt::format(
+            "Never written: on line {} {} {} {} {} before anything was written there; the "
+            "values are undefined, and {}.",
+            line, thread_text(seen.readers), seen.readers.size() == 1 ? "reads" : "read",
+            seen.sources.size() == 1 ? "box" : "boxes", list_of(seen.sources), reach);
+        findings.push_back(std::move(finding));
+    }
+}
+
+void add_bad_indices(const trace::Trace& trace, std::vector<Finding>& findings) {
+    std::map<int, std::vector<int>> threads;  // by line
+    for (std::size_t t = 0; t < trace.events.size(); ++t)
+        for (const Event& event : trace.events[t])
+            if (event.flags & Event::no_box)
+                threads[event.line].push_back(int(t));
+    for (auto& [line, list] : threads) {
+        sort_unique(list);
+        Finding finding;
+        finding.rule = Rule::bad_index;
+        finding.threads = list;
+        finding.lines = {line};
+        finding.text =
+            fmt::format("No such box: on line {} {} {} beyond the block's {} boxes.", line, thread_text(list),
+                        list.size() == 1 ? "reaches" : "reach", trace.config.block);
+        findings.push_back(std::move(finding));
+    }
+}
+
+// Lines on which the values that go missing were last stored or shuffled away are not known; the finding
+// names the threads.
+void add_contributions(const trace::Trace& trace, const Analysis& analysis, std::vector<Finding>& findings) {
+    const Contributions& contributions = analysis.contributions;
+    if (!contributions.missing.empty()) {
+        Finding finding;
+        finding.rule = Rule::lost_input;
+        finding.threads = contributions.missing;
+        finding.text =
+            fmt::format("Lost: the {} of {} ({} of {} inputs) never reach the result.",
+                        contributions.missing.size() == 1 ? "input" : "inputs",
+                        thread_text(contributions.missing), contributions.missing.size(), trace.config.block);
+        findings.push_back(std::move(finding));
+    }
+    if (!contributions.doubled.empty()) {
+        Finding finding;
+        finding.rule = Rule::doubled_input;
+        const bool harmless = trace.config.op != trace::Op::sum;
+        finding.severity = harmless ? Severity::warning : Severity::error;
+        finding.threads = contributions.doubled;
+        finding.text = fmt::format(
+            "Counted twice: the {} of {} {} folded into the result more than once{}.",
+            contributions.doubled.size() == 1 ? "input" : "inputs", thread_text(contributions.doubled),
+            contributions.doubled.size() == 1 ? "is" : "are",
+            harmless ? fmt::format(", which a {} does not notice", name_of(trace.config.op)) : "");
+        findings.push_back(std::move(finding));
+    }
+}
+
+void add_identity(const trace::Trace& trace, const Analysis& analysis, const Groups& groups,
+                  const Places& places, const std::vector<Fold>& folds, std::vector<Finding>& findings) {
+    if (folds.empty())
+        return;
+    const std::uint32_t identity = identity_of(trace.config.op, trace.config.type);
+    for (const std::uint32_t constant : folds[0].constants) {
+        const bool zero_sum = trace.config.op == trace::Op::sum && trace.config.type == trace::Type::f32 &&
+                              constant == 0x80000000u;
+        if (constant == identity || zero_sum)
+            continue;
+        Finding finding;
+        finding.rule = Rule::identity;
+        const bool wrong = !analysis.results[0].correct;
+        finding.severity = wrong ? Severity::error : Severity::warning;
+        // The lanes that gave it, and where.
+        for (const Group& group : groups.all) {
+            if (group.kind != EventKind::shuffle)
+                continue;
+            for (std::size_t lane = 0; lane < 32; ++lane) {
+                if (!(group.lanes >> lane & 1))
+                    continue;
+                const std::size_t thread = std::size_t(group.warp) * trace::warp_size + lane;
+                const std::uint32_t at = group.event[lane];
+                const Event& event = trace.events[thread][at - places.first[thread]];
+                if (event.sent == constant) {
+                    finding.threads.push_back(int(thread));
+                    finding.lines.push_back(event.line);
+                }
+            }
+        }
+        sort_unique(finding.threads);
+        sort_unique(finding.lines);
+        finding.text = fmt::format(
+            "Identity: lanes without a value of their own take {}, which is not the identity of {} ({}); {}.",
+            value_text(constant, trace.config.type), name_of(trace.config.op),
+            value_text(identity, trace.config.type),
+            wrong ? "it decides the result" : "with these inputs it changes nothing");
+        findings.push_back(std::move(finding));
+    }
+}
+
+void add_faults(const trace::Trace& trace, std::vector<Finding>& findings) {
+    using Kind = trace::RunFault::Kind;
+    const auto has = [&](Rule rule) {
+        return std::any_of(findings.begin(), findings.end(),
+                           [&](const Finding& f) { return f.rule == rule; });
+    };
+    for (const trace::RunFault& fault : trace.faults) {
+        const Rule rule = fault.kind == Kind::barrier_mismatch ? Rule::barrier_mismatch
+                          : fault.kind == Kind::undefined_lane ? Rule::undefined_lane
+                          : fault.kind == Kind::bad_index      ? Rule::bad_index
+                                                               : Rule::unfinished;
+        if (rule != Rule::unfinished && has(rule))
+            continue;  // found in the events, with more detail
+        Finding finding;
+        finding.rule = rule;
+        finding.threads = fault.threads;
+        finding.lines = fault.lines;
+        finding.text = fault.text;
+        findings.push_back(std::move(finding));
+    }
+}
+
+void add_wrong_results(const trace::Trace& trace, const Analysis& analysis, std::vector<Finding>& findings) {
+    const bool explained = std::any_of(findings.begin(), findings.end(),
+                                       [](const Finding& f) { return f.severity == Severity::error; });
+    if (explained)
+        return;
+    for (std::size_t call = 0; call < analysis.results.size(); ++call) {
+        const CallResult& result = analysis.results[call];
+        if (result.correct && result.all_threads_agree)
+            continue;
+        Finding finding;
+        finding.rule = Rule::wrong_result;
+        const std::string which = analysis.results.size() > 1 ? fmt::format(" of call {}", call + 1) : "";
+        finding.text =
+            result.correct
+                ? fmt::format("Wrong result: the threads do not all return the same value{}.", which)
+                : fmt::format("Wrong result: thread 0's value{} is {}, the reference is {}.", which,
+                              value_text(result.bits, trace.config.type),
+                              trace.config.type == trace::Type::i32 ? fmt::format("{}", result.reference_int)
+                                                                    : fmt::format("{}", result.reference));
+        findings.push_back(std::move(finding));
+    }
+}
+
+}  // namespace
+
+const char* name_of(Rule rule) {
+    switch (rule) {
+        case Rule::race:
+            return "race";
+        case Rule::barrier_mismatch:
+            return "barrier_mismatch";
+        case Rule::undefined_lane:
+            return "undefined_lane";
+        case Rule::bad_index:
+            return "bad_index";
+        case Rule::lost_input:
+            return "lost_input";
+        case Rule::doubled_input:
+            return "doubled_input";
+        case Rule::identity:
+            return "identity";
+        case Rule::unfinished:
+            return "unfinished";
+        case Rule::wrong_result:
+            return "wrong_result";
+    }
+    return "";
+}
+
+const char* name_of(Severity severity) {
+    return severity == Severity::error ? "error" : "warning";
+}
+
+std::string list_of(const std::vector<int>& numbers) {
+    std::vector<std::string> parts;
+    for (std::size_t begin = 0, end = 0; begin < numbers.size(); begin = end) {
+        end = begin + 1;
+        while (end < numbers.size() && numbers[end] == numbers[end - 1] + 1)
+            ++end;
+        if (end - begin >= 3) {
+            parts.push_back(fmt::format("{} to {}", numbers[begin], numbers[end - 1]));
+        } else {
+            for (std::size_t i = begin; i < end; ++i)
+                parts.push_back(fmt::format("{}", numbers[i]));
+        }
+    }
+    constexpr std::size_t most = 8;
+    if (parts.size() > most) {
+        parts.resize(most - 1);
+        parts.push_back("more");
+    }
+    std::string text;
+    for (std::size_t i = 0; i < parts.size(); ++i)
+        text += (i == 0 ? "" : i + 1 == parts.size() ? " and " : ", ") + parts[i];
+    return text;
+}
+
+std::string value_text(std::uint32_t bits, trace::Type type) {
+    return type == trace::Type::i32 ? fmt::format("{}", std::int32_t(bits))
+                                    : fmt::format("{}", std::bit_cast<float>(bits));
+}
+
+std::vector<Finding> findings_of(const trace::Trace& trace, const Places& places, const Groups& groups,
+                                 const Analysis& analysis, const std::vector<Hazard>& hazards,
+                                 const std::vector<Fold>& folds) {
+    std::vector<Finding> findings;
+    for (const Hazard& hazard : hazards)
+        findings.push_back(race(hazard));
+    add_mismatches(trace, analysis, findings);
+    add_undefined_lanes(trace, analysis, findings);
+    add_bad_indices(trace, findings);
+    add_contributions(trace, analysis, findings);
+    add_identity(trace, analysis, groups, places, folds, findings);
+    add_faults(trace, findings);
+    add_wrong_results(trace, analysis, findings);
+    return findings;
+}
+
+}  // namespace auditorium::analysis

@@ -1,0 +1,14 @@
+// Measured cycles of a step, from the timed kernel's stamps.
+#pragma once
+
+#include "analysis/analysis.h"
+
+namespace auditorium::analysis {
+
+// Per step, over the warps whose lane 0 takes part: the latest end minus the latest begin, medians. A step
+// begins when lane 0 reaches its first event (the kernel's start for event 0; right after a barrier, when it
+// was released) and ends when lane 0 reaches what follows; a step with a barrier after it ends when the last
+// warp is released. Empty where one of these moments was not stamped: nothing is guessed.
+std::vector<std::optional<double>> cycles_of(const trace::Trace& trace);
+
+}  // namespace auditorium::analysis

@@ -1,0 +1,19 @@
+// Whole files, read and written so that nothing is lost.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+#include "trace/error.h"
+
+namespace auditorium {
+
+// The bytes of a file, a pipe or a device; more than `most` bytes are an error. Exit status bad_input.
+Expected<std::string> read_file(const std::string& path, std::size_t most);
+
+// Writes a file beside `path` and renames it, so that what stood there before stays whole until the new one
+// is. Follows a link. A pipe or a device is written to directly. Exit status bad_output.
+Expected<void> write_file(const std::string& path, std::string_view bytes);
+
+}  // namespace auditorium

@@ -1,0 +1,92 @@
+#include "trace/trace.h"
+
+#include <algorithm>
+
+#include "trace/check.h"
+#include "trace/order.h"
+#include "trace/steps.h"
+
+namespace auditorium::trace {
+
+const char* name_of(StepKind kind) {
+    switch (kind) {
+        case StepKind::stage:
+            return "stage";
+        case StepKind::tree:
+            return "tree";
+        case StepKind::handoff:
+            return "handoff";
+        case StepKind::shuffle:
+            return "shuffle";
+        case StepKind::publish:
+            return "publish";
+        case StepKind::broadcast:
+            return "broadcast";
+        case StepKind::other:
+            return "other";
+    }
+    return "?";
+}
+
+std::uint64_t hash_of(std::string_view text) {
+    std::uint64_t hash = 0xcbf29ce484222325u;
+    for (char c : text) {
+        hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
+    }
+    return hash;
+}
+
+int barriers_passed(const std::vector<Event>& events) {
+    for (auto event = events.rbegin(); event != events.rend(); ++event) {
+        if (event->kind == EventKind::barrier_leave) {
+            return event->arg + 1;
+        }
+    }
+    return 0;
+}
+
+Expected<Trace> finish(Trace trace) {
+    if (auto ok = check(trace); !ok) {
+        return tl::unexpected<Error>(ok.error());
+    }
+    // What an event's kind does not use is zero, so that equal runs have equal events.
+    for (auto& events : trace.events) {
+        for (Event& event : events) {
+            if (event.kind != EventKind::load || event.writer == nobody) {
+                event.writer = nobody;
+                event.writer_event = 0;
+            }
+            if (event.kind != EventKind::shuffle) {
+                event.sent = 0;
+            }
+            if (event.kind >= EventKind::syncwarp) {
+                event.bits = 0;
+                event.flags = 0;
+            }
+            if (event.kind == EventKind::syncwarp || event.kind == EventKind::combine) {
+                event.arg = 0;
+            }
+        }
+    }
+    const bool no_results = trace.results.empty();
+    if (no_results) {
+        trace.results.assign(static_cast<std::size_t>(trace.config.calls),
+                             std::vector<std::uint32_t>(static_cast<std::size_t>(trace.config.block), 0));
+    }
+    trace.source_hash = hash_of(trace.source);
+    trace.racy = has_race(trace);
+    if (!trace.racy) {
+        derive_writers(trace);
+    }
+    if (auto ok = find_steps(trace); !ok) {
+        return tl::unexpected<Error>(ok.error());
+    }
+    if (no_results) {
+        for (auto& call : trace.result_undefined) {
+            std::fill(call.begin(), call.end(), std::uint8_t{1});
+        }
+    }
+    return trace;
+}
+
+}  // namespace auditorium::trace
