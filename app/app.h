@@ -50,7 +50,7 @@ void show(App& app, trace::Trace trace, std::string path);  // replaces what is 
 void open_file(App& app, const std::string& path);
 void record(App& app, const trace::LaunchConfig& config);
 
-// The window's settings: read from and kept in the user's config folder (app/settings.h). Offscreen pictures
+// The window's settings: read from and kept in the user's config folder (app/panels/settings.h). Offscreen pictures
 // call neither, so that they depend on their options alone.
 void use_settings(App& app);   // once, before the first frame
 void keep_settings(App& app);  // at the end; frame() keeps changes meanwhile

@@ -15,10 +15,11 @@ enum class Action {
 enum Mod { none = 0, shift = 1, ctrl = 2, alt = 4 };
 
 struct Key {
-    int key = 0;  // ImGuiKey
+    int key = 0;  // ImGuiKey; 0: `symbol` decides, wherever the keyboard's layout has it
     int mods = 0;
     Action action{};
     bool repeats = false;  // while held down
+    unsigned symbol = 0;
 };
 
 std::span<const Key> key_map();

@@ -1,4 +1,4 @@
-#include "app/background.h"
+#include "app/panels/background.h"
 
 #include <atomic>
 #include <condition_variable>
@@ -14,7 +14,7 @@ struct Background::State {
     std::condition_variable wake;
     Job next;
     std::string what;
-    std::function<void()> outcome;
+    Outcome outcome;
     std::atomic<std::uint64_t> asked = 0;  // number of the last job asked for
     std::uint64_t settled = 0;             // number of the last job whose outcome was taken or dropped
     bool stop = false;
@@ -30,7 +30,7 @@ struct Background::State {
             next = nullptr;
             const std::uint64_t mine = asked;
             lock.unlock();
-            std::function<void()> result = job([this, mine] { return asked.load() != mine; });
+            Outcome result = job([this, mine] { return asked.load() != mine; });
             job = nullptr;
             lock.lock();
             if (asked == mine)
@@ -80,8 +80,8 @@ std::string Background::what() const {
     return state_->settled != state_->asked ? state_->what : std::string{};
 }
 
-bool Background::poll() {
-    std::function<void()> outcome;
+bool Background::poll(App& app) {
+    Outcome outcome;
     {
         const std::scoped_lock lock(state_->mutex);
         if (!state_->outcome)
@@ -89,7 +89,7 @@ bool Background::poll() {
         outcome = std::exchange(state_->outcome, nullptr);
         state_->settled = state_->asked;
     }
-    outcome();
+    outcome(app);
     return true;
 }
 

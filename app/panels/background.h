@@ -8,11 +8,14 @@
 
 namespace auditorium {
 
+struct App;
+
 class Background {
   public:
     using Cancelled = std::function<bool()>;
+    using Outcome = std::function<void(App&)>;
     // Runs on the thread; what it returns is called by poll() on the caller's thread, unless it was overtaken.
-    using Job = std::function<std::function<void()>(const Cancelled&)>;
+    using Job = std::function<Outcome(const Cancelled&)>;
 
     Background();
     ~Background();  // cancels and waits
@@ -23,7 +26,7 @@ class Background {
     void cancel();
     bool busy() const;
     std::string what() const;  // of the last job asked for, while busy
-    bool poll();               // calls the outcome of a finished job; true if there was one
+    bool poll(App& app);       // calls the outcome of a finished job; true if there was one
 
   private:
     struct State;

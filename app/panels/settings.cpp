@@ -1,4 +1,4 @@
-#include "app/settings.h"
+#include "app/panels/settings.h"
 
 #include <fmt/format.h>
 #include <unistd.h>
