@@ -191,7 +191,8 @@ void add_contributions(const trace::Trace& trace, const Analysis& analysis, std:
 }
 
 void add_identity(const trace::Trace& trace, const Analysis& analysis, const Groups& groups,
-                  const Places& places, const std::vector<Fold>& folds, std::vector<Finding>& findings) {
+                  const Provenance& provenance, const std::vector<Fold>& folds,
+                  std::vector<Finding>& findings) {
     if (folds.empty())
         return;
     const std::uint32_t identity = identity_of(trace.config.op, trace.config.type);
@@ -211,12 +212,10 @@ void add_identity(const trace::Trace& trace, const Analysis& analysis, const Gro
             for (std::size_t lane = 0; lane < 32; ++lane) {
                 if (!(group.lanes >> lane & 1))
                     continue;
-                const std::size_t thread = std::size_t(group.warp) * trace::warp_size + lane;
-                const std::uint32_t at = group.event[lane];
-                const Event& event = trace.events[thread][at - places.first[thread]];
-                if (event.sent == constant) {
-                    finding.threads.push_back(int(thread));
-                    finding.lines.push_back(event.line);
+                const Source& given = provenance.of_event[group.event[lane]].b;
+                if (given == Source{Source::Kind::constant, constant}) {
+                    finding.threads.push_back(group.warp * trace::warp_size + int(lane));
+                    finding.lines.push_back(group.line);
                 }
             }
         }
@@ -335,9 +334,9 @@ std::string value_text(std::uint32_t bits, trace::Type type) {
                                     : fmt::format("{}", std::bit_cast<float>(bits));
 }
 
-std::vector<Finding> findings_of(const trace::Trace& trace, const Places& places, const Groups& groups,
-                                 const Analysis& analysis, const std::vector<Hazard>& hazards,
-                                 const std::vector<Fold>& folds) {
+std::vector<Finding> findings_of(const trace::Trace& trace, const Provenance& provenance,
+                                 const Groups& groups, const Analysis& analysis,
+                                 const std::vector<Hazard>& hazards, const std::vector<Fold>& folds) {
     std::vector<Finding> findings;
     for (const Hazard& hazard : hazards)
         findings.push_back(race(hazard));
@@ -345,7 +344,7 @@ std::vector<Finding> findings_of(const trace::Trace& trace, const Places& places
     add_undefined_lanes(trace, analysis, findings);
     add_bad_indices(trace, findings);
     add_contributions(trace, analysis, findings);
-    add_identity(trace, analysis, groups, places, folds, findings);
+    add_identity(trace, analysis, groups, provenance, folds, findings);
     add_faults(trace, findings);
     add_wrong_results(trace, analysis, findings);
     return findings;

@@ -1,19 +1,21 @@
 #include "trace/files.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include <cerrno>
-#include <cstdlib>
+#include <chrono>
+#include <cstdint>
+#include <cstdio>
 #include <filesystem>
+#include <memory>
 #include <system_error>
 
 #include "trace/text.h"
 
 namespace auditorium {
 namespace {
+
+namespace fs = std::filesystem;
 
 constexpr std::size_t longest_path = 200;
 
@@ -31,105 +33,108 @@ tl::unexpected<Error> unwritable(const std::string& path, const std::string& why
                 fmt::format("The file {} cannot be written: {}.", in_quotes(path, longest_path), why));
 }
 
-bool write_all(int file, std::string_view bytes) {
-    while (!bytes.empty()) {
-        const auto written = ::write(file, bytes.data(), bytes.size());
-        if (written < 0 && errno == EINTR) {
-            continue;
-        }
-        if (written <= 0) {
-            return false;
-        }
-        bytes.remove_prefix(static_cast<std::size_t>(written));
+struct Close {
+    void operator()(std::FILE* file) const { std::fclose(file); }
+};
+using File = std::unique_ptr<std::FILE, Close>;
+
+// Writes and closes; 0 or the errno.
+int write_and_close(File file, std::string_view bytes) {
+    errno = 0;
+    bool written = std::fwrite(bytes.data(), 1, bytes.size(), file.get()) == bytes.size();
+    written = std::fflush(file.get()) == 0 && written;
+    const int error = errno;
+    const bool closed = std::fclose(file.release()) == 0;
+    if (written && closed) {
+        return 0;
     }
-    return true;
+    return !written && error != 0 ? error : errno != 0 ? errno : EIO;
 }
 
 }  // namespace
 
 Expected<std::string> read_file(const std::string& path, std::size_t most) {
-    const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-    if (file < 0) {
-        return unreadable(path, reason(errno));
-    }
-    struct stat status {};
-    if (::fstat(file, &status) == 0 && S_ISDIR(status.st_mode)) {
-        ::close(file);
+    std::error_code ignored;
+    if (fs::is_directory(path, ignored)) {
         return unreadable(path, "it is a folder");
+    }
+    errno = 0;
+    const File file(std::fopen(path.c_str(), "rb"));
+    if (!file) {
+        return unreadable(path, reason(errno));
     }
     std::string bytes;
     for (;;) {
         constexpr std::size_t chunk = 1 << 16;
         const std::size_t before = bytes.size();
         bytes.resize(before + chunk);
-        const auto got = ::read(file, bytes.data() + before, chunk);
+        errno = 0;
+        const std::size_t got = std::fread(bytes.data() + before, 1, chunk, file.get());
         const int error = errno;
-        bytes.resize(before + (got > 0 ? static_cast<std::size_t>(got) : 0));
-        if (got < 0 && error == EINTR) {
-            continue;
-        }
-        if (got < 0) {
-            ::close(file);
+        bytes.resize(before + got);
+        if (std::ferror(file.get()) != 0) {
             return unreadable(path, reason(error));
         }
         if (bytes.size() > most) {
-            ::close(file);
             return unreadable(path, fmt::format("it is larger than {} bytes", most));
         }
-        if (got == 0) {
-            ::close(file);
+        if (got < chunk) {
             return bytes;
         }
     }
 }
 
 Expected<void> write_file(const std::string& path, std::string_view bytes) {
-    struct stat status {};
-    const bool exists = ::stat(path.c_str(), &status) == 0;
-    if (exists && S_ISDIR(status.st_mode)) {
+    std::error_code ignored;
+    const auto status = fs::status(path, ignored);
+    if (fs::is_directory(status)) {
         return unwritable(path, "it is a folder");
     }
-    if (exists && !S_ISREG(status.st_mode)) {  // a pipe or a device cannot be replaced
-        const int file = ::open(path.c_str(), O_WRONLY | O_CLOEXEC);
-        if (file < 0 || !write_all(file, bytes)) {
-            const int error = errno;
-            if (file >= 0) {
-                ::close(file);
-            }
-            return unwritable(path, reason(error));
+    const bool exists = fs::exists(status);
+    if (exists) {
+        // What is there must be writable; a pipe or a device cannot be replaced and is written to.
+        File file(std::fopen(path.c_str(), fs::is_regular_file(status) ? "r+b" : "wb"));
+        if (!file) {
+            return unwritable(path, reason(errno));
         }
-        return ::close(file) == 0 ? Expected<void>{} : unwritable(path, reason(errno));
-    }
-    if (exists && ::access(path.c_str(), W_OK) != 0) {
-        return unwritable(path, reason(errno));
+        if (!fs::is_regular_file(status)) {
+            const int error = write_and_close(std::move(file), bytes);
+            return error == 0 ? Expected<void>{} : unwritable(path, reason(error));
+        }
     }
     std::string target = path;
     if (exists) {
         std::error_code error;
-        const auto real = std::filesystem::canonical(path, error);
+        const auto real = fs::canonical(path, error);
         target = error ? path : real.string();
     }
-    std::string temporary = target + ".XXXXXX";
-    const int file = ::mkstemp(temporary.data());
-    if (file < 0) {
+    File file;
+    std::string temporary;
+    for (int attempt = 0; !file && attempt < 100; ++attempt) {
+        const auto now = std::chrono::steady_clock::now().time_since_epoch().count();
+        temporary = fmt::format("{}.{:x}", target, static_cast<std::uint64_t>(now + attempt));
+        errno = 0;
+        file.reset(std::fopen(temporary.c_str(), "wbx"));
+        if (!file && errno != EEXIST) {
+            break;
+        }
+    }
+    if (!file) {
         return unwritable(path, reason(errno));
     }
-    mode_t mode = status.st_mode & 07777;
-    if (!exists) {
-        const mode_t mask = ::umask(0);
-        ::umask(mask);
-        mode = 0666 & ~mask;
+    const int error = write_and_close(std::move(file), bytes);
+    std::error_code moved;
+    if (error == 0) {
+        if (exists) {
+            fs::permissions(temporary, status.permissions(), moved);
+        }
+        if (!moved) {
+            fs::rename(temporary, target, moved);
+        }
     }
-    const bool written = write_all(file, bytes) && ::fchmod(file, mode) == 0 && ::fsync(file) == 0;
-    int error = errno;
-    const bool closed = ::close(file) == 0;
-    if (written && !closed) {
-        error = errno;
-    }
-    if (!written || !closed || ::rename(temporary.c_str(), target.c_str()) != 0) {
-        error = written && closed ? errno : error;
-        ::unlink(temporary.c_str());
-        return unwritable(path, reason(error));
+    if (error != 0 || moved) {
+        fs::remove(temporary, ignored);
+        return unwritable(path, error != 0 ? reason(error) : moved.message());
     }
     return {};
 }
