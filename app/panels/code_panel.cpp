@@ -50,7 +50,17 @@ void code_panel(App& app, Ui& ui) {
     const std::vector<CodeLine>& code = state.run.code;
     const std::vector<int>& hits = state.beat.hits;
     const int current = state.beat.line;
-    const float pitch = std::round(type.code * 1.34f * ui.scale) / ui.scale;
+    int most = 1, most_hits = 1;
+    for (const CodeLine& line : code)
+        most = std::max(most, int(line.text.size()));
+    for (int n : hits)
+        most_hits = std::max(most_hits, n);
+    // The letters shrink a little where that lets the longest line fit; what is still longer scrolls.
+    const float taken = ui.layout.hits_column ? 8.f : 3.6f;  // columns of numbers and hits
+    const float full = ui.width(Font::mono, type.code, "0123456789") / 10;
+    const float fitting = (card.w - pad - (ui.layout.hits_column ? pad : 6)) / (float(most) + taken) / full;
+    const float size = std::max(std::min(10.f, type.code), type.code * std::min(1.f, fitting));
+    const float pitch = std::round(size * 1.36f * ui.scale) / ui.scale;
     const Rect body{card.x + 1, card.y + head + 4, card.w - 2, card.h - head - 8};
     const int rows = std::max(1, int(body.h / pitch));
     if (state.code_line != current) {
@@ -72,12 +82,7 @@ void code_panel(App& app, Ui& ui) {
     const int first = std::clamp(automatic + state.code_scroll + wheel, 0, std::max(0, lines - rows));
     state.code_scroll = first - automatic;
 
-    int most = 1, most_hits = 1;
-    for (const CodeLine& line : code)
-        most = std::max(most, int(line.text.size()));
-    for (int n : hits)
-        most_hits = std::max(most_hits, n);
-    const float advance = ui.width(Font::mono, type.code, "0123456789") / 10;
+    const float advance = ui.width(Font::mono, size, "0123456789") / 10;
     const float number = card.x + pad + advance * 2.2f;
     const float text_x = number + advance * 1.4f;
     const float right = ui.layout.hits_column ? card.x + card.w - pad - advance * 5 : card.x + card.w - 6;
@@ -93,11 +98,11 @@ void code_panel(App& app, Ui& ui) {
             ui.fill({body.x, y - pitch / 2, body.w, pitch}, theme.current_line);
             ui.fill({body.x, y - pitch / 2, 3, pitch}, theme.work);
         }
-        ui.text({number, y}, fmt::format("{}", i + 1), type.code, here ? Font::mono_semibold : Font::mono,
+        ui.text({number, y}, fmt::format("{}", i + 1), size, here ? Font::mono_semibold : Font::mono,
                 here ? theme.text1 : theme.text3, Align::right);
         const int hit = i + 1 < int(hits.size()) ? hits[std::size_t(i + 1)] : 0;
         if (hit > 0 && ui.layout.hits_column) {
-            ui.text({card.x + card.w - pad, y}, fmt::format("{}", hit), type.code,
+            ui.text({card.x + card.w - pad, y}, fmt::format("{}", hit), size,
                     here ? Font::mono_semibold : Font::mono, here ? theme.text1 : theme.text3, Align::right);
         } else if (hit > 0) {
             const float length = std::max(0.2f, float(hit) / float(most_hits)) * (pitch - 4);
@@ -109,7 +114,7 @@ void code_panel(App& app, Ui& ui) {
             if (x > right || x + float(piece.length) * advance < text_x)
                 continue;
             ui.text({x, y}, std::string_view(line.text).substr(std::size_t(piece.column), std::size_t(piece.length)),
-                    type.code, here ? Font::mono_semibold : Font::mono, color_of(piece.token, theme));
+                    size, here ? Font::mono_semibold : Font::mono, color_of(piece.token, theme));
         }
         ui.unclip();
     }

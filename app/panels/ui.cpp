@@ -102,13 +102,9 @@ void Ui::unclip() {
 }
 
 float Ui::width(Font font, float size, std::string_view text) const {
-    ImFont* f = renderer::font(font);
-    const float asked = renderer::font_size(font, size * scale);
-    if (!renderer::fonts_embedded()) {
-        const std::string plain = latin(text);
-        return f->CalcTextSizeA(asked, 1e9f, 0, plain.data(), plain.data() + plain.size()).x / scale;
-    }
-    return f->CalcTextSizeA(asked, 1e9f, 0, text.data(), text.data() + text.size()).x / scale;
+    if (!renderer::fonts_embedded())
+        return renderer::text_width(font, size * scale, latin(text)) / scale;
+    return renderer::text_width(font, size * scale, text) / scale;
 }
 
 float Ui::text(Point p, std::string_view said, float size, Font font, Color color, Align align, float max_width,
@@ -138,11 +134,8 @@ float Ui::text(Point p, std::string_view said, float size, Font font, Color colo
         p.x -= w / 2;
     else if (align == Align::right)
         p.x -= w;
-    ImFont* f = renderer::font(font);
-    const float asked = renderer::font_size(font, size * scale);
     const ImVec2 middle = at(*this, p);
-    list->AddText(f, asked, {std::round(middle.x), std::round(middle.y - asked / 2)}, color, said.data(),
-                  said.data() + said.size());
+    renderer::text(list, font, size * scale, {middle.x, middle.y}, Align::left, color, said);
     Rect seen{p.x, p.y - size * 0.5f, w, size};
     for (const Rect& clip : clips) {
         const float x1 = std::min(seen.x + seen.w, clip.x + clip.w), y1 = std::min(seen.y + seen.h, clip.y + clip.h);

@@ -1,3 +1,7 @@
+// Window coordinates, here and in ImGui, are pixels at UI scale 1: the host gives ImGui the window's size
+// divided by the UI scale and the pixel ratio, and a framebuffer scale that makes up for it. So panels lay
+// out as if the scale were 1, and all is crisp at any scale.
+//
 // The only code with our GL draws. Shapes are instanced quads with signed-distance anti-aliasing; text is
 // ImGui text. Both enter one ImDrawList, layer by layer: shapes as callbacks, so that a layer's text lies
 // under the next layer's shapes.
@@ -9,10 +13,13 @@ struct ImDrawList;
 
 namespace auditorium::renderer {
 
-// Compiles shaders and makes buffers on the current GL context (3.3 core, or ES 3.00). Returns one sentence
-// on failure.
-std::string init();
-void shutdown();
+// Makes buffers and the first shader on the current GL context: 3.3 core, or with `es` ES 3.00. Returns one
+// sentence on failure, else "".
+std::string init(bool es = false);
+std::string init_all(bool es = false);  // the same with every shader at once; init() leaves the others until
+                                        // a shape needs them
+void shutdown();                        // with the same context current
+std::string last_error();               // a shader that failed since; "" for none
 
 // Adds the scene to the list, clipped to scene.area. `ui_scale` x `pixel_ratio` turn scene pixels into
 // framebuffer's.

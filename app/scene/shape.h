@@ -1,6 +1,8 @@
 // What a scene is made of: plain instances and labels, no GL. One instance is drawn as one quad with a
-// signed-distance shape in it. Coordinates are pixels of the scene's own area at UI scale 1, y down, before
-// the camera.
+// signed-distance shape in it. An outline is centred on the shape's edge, so a 1 px outline is crisp where
+// the edge lies on half pixels. Of a capsule and a ribbon, dashes cut the body; elsewhere they cut the
+// outline, stretched a little so that they close. Coordinates are pixels of the scene's own area at UI scale
+// 1, y down, before the camera.
 #pragma once
 
 #include <array>
@@ -17,7 +19,7 @@ enum class ShapeKind : std::uint8_t {
     disc,       // p[0] = centre, p[1].x = radius; with line only: a ring
     capsule,    // p[0], p[1] = ends; radius = half thickness
     ribbon,     // p[0], p[1], p[2] = quadratic Bezier: start, control, end; radius = half thickness
-    polygon,    // p[0..points-1], convex, at most 6
+    polygon,    // p[0..points-1], at most 6; radius = how far it is grown, with rounded corners
 };
 
 struct Point {
@@ -26,9 +28,11 @@ struct Point {
 
 struct Shape {
     ShapeKind kind = ShapeKind::round_box;
-    std::uint8_t points = 0;        // polygon
-    std::uint8_t hatch = 0;         // 1: 45-degree hatch in `hatch_color`, pitch 5 px
-    std::uint8_t screen_width = 0;  // 1: line width does not grow with the camera's zoom
+    std::uint8_t points = 0;  // polygon
+    std::uint8_t hatch =
+        0;  // 45-degree hatch in `hatch_color`, pitch 5 px, over the fill; 1: thin lines, 2: broad ones
+    std::uint8_t screen_width = 0;  // 1: lines (outline, dashes, a capsule's and a ribbon's thickness) do not
+                                    // grow with the camera's zoom
     std::array<Point, 6> p{};
     float radius = 0;
     float rotation = 0;       // radians, about p[0] (round_box)

@@ -1,0 +1,27 @@
+// What both hosts share around frame(): the ImGui context, its fonts, its scale, and drawing into the current
+// GL context.
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include "app/scene/shape.h"
+
+namespace auditorium::gui {
+
+// Makes the ImGui context, loads the fonts and starts the renderer on the current GL context (functions
+// loaded). One sentence on failure, else "".
+std::string start();
+void stop();
+
+struct Surface {
+    int width = 0, height = 0;  // framebuffer pixels
+    float ui_scale = 1;
+    float pixel_ratio = 1;
+};
+
+// One frame on `surface`: `ui` runs between ImGui::NewFrame and ImGui::Render; then everything is drawn over
+// `background`. Nothing is drawn where the surface is empty. `seconds`: since the last frame, for ImGui.
+void paint(const Surface& surface, scene::Color background, double seconds, const std::function<void()>& ui);
+
+}  // namespace auditorium::gui

@@ -1,0 +1,221 @@
+#include "app/hosts/offscreen.h"
+
+#include <EGL/egl.h>
+#include <EGL/eglext.h>
+#include <fmt/format.h>
+#include <glad/gl.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstring>
+#include <utility>
+#include <vector>
+
+#include "app/hosts/gui.h"
+#include "app/renderer/renderer.h"
+#include "imgui.h"
+
+namespace auditorium::offscreen {
+
+struct Stage::Egl {
+    EGLDisplay display = EGL_NO_DISPLAY;
+    EGLContext context = EGL_NO_CONTEXT;
+    EGLSurface surface = EGL_NO_SURFACE;  // none where the driver can do without
+    GLuint framebuffer = 0, color = 0;
+    int width = 0, height = 0;  // of `color`
+
+    ~Egl() {
+        if (context != EGL_NO_CONTEXT) {
+            eglMakeCurrent(display, EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT);
+            eglDestroyContext(display, context);
+        }
+        if (surface != EGL_NO_SURFACE) {
+            eglDestroySurface(display, surface);
+        }
+        if (display != EGL_NO_DISPLAY) {
+            eglTerminate(display);
+        }
+    }
+};
+
+Stage::Stage() = default;
+
+Stage::~Stage() {
+    if (egl && egl->context != EGL_NO_CONTEXT) {
+        gui::stop();
+        if (egl->framebuffer != 0) {
+            glDeleteFramebuffers(1, &egl->framebuffer);
+            glDeleteRenderbuffers(1, &egl->color);
+        }
+    }
+}
+
+namespace {
+
+bool has(const char* extensions, const char* name) {
+    return extensions != nullptr && std::strstr(extensions, name) != nullptr;
+}
+
+// Makes a GL 3.3 core context current on `display`; "" or why not.
+std::string start_context(Stage::Egl& egl, EGLDisplay display) {
+    EGLint major = 0, minor = 0;
+    if (display == EGL_NO_DISPLAY || !eglInitialize(display, &major, &minor)) {
+        return "EGL finds no display device";
+    }
+    egl.display = display;
+    if (!eglBindAPI(EGL_OPENGL_API)) {
+        return "EGL has no OpenGL";
+    }
+    const std::array<EGLint, 13> wanted = {EGL_SURFACE_TYPE,
+                                           EGL_PBUFFER_BIT,
+                                           EGL_RENDERABLE_TYPE,
+                                           EGL_OPENGL_BIT,
+                                           EGL_RED_SIZE,
+                                           8,
+                                           EGL_GREEN_SIZE,
+                                           8,
+                                           EGL_BLUE_SIZE,
+                                           8,
+                                           EGL_ALPHA_SIZE,
+                                           8,
+                                           EGL_NONE};
+    EGLConfig config = nullptr;
+    EGLint count = 0;
+    const bool pbuffer = eglChooseConfig(display, wanted.data(), &config, 1, &count) && count > 0;
+    const char* extensions = eglQueryString(display, EGL_EXTENSIONS);
+    if (!pbuffer && !has(extensions, "EGL_KHR_no_config_context")) {
+        return "EGL offers no configuration to draw with";
+    }
+    const std::array<EGLint, 7> version = {EGL_CONTEXT_MAJOR_VERSION,
+                                           3,
+                                           EGL_CONTEXT_MINOR_VERSION,
+                                           3,
+                                           EGL_CONTEXT_OPENGL_PROFILE_MASK,
+                                           EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT,
+                                           EGL_NONE};
+    egl.context =
+        eglCreateContext(display, pbuffer ? config : EGL_NO_CONFIG_KHR, EGL_NO_CONTEXT, version.data());
+    if (egl.context == EGL_NO_CONTEXT) {
+        return "the driver has no OpenGL 3.3";
+    }
+    if (!has(extensions, "EGL_KHR_surfaceless_context") && pbuffer) {
+        const std::array<EGLint, 5> size = {EGL_WIDTH, 16, EGL_HEIGHT, 16, EGL_NONE};
+        egl.surface = eglCreatePbufferSurface(display, config, size.data());
+    }
+    if (!eglMakeCurrent(display, egl.surface, egl.surface, egl.context)) {
+        return "EGL cannot use its own context";
+    }
+    if (gladLoadGL(GLADloadfunc(eglGetProcAddress)) < GLAD_MAKE_VERSION(3, 3)) {
+        return "the driver has no OpenGL 3.3";
+    }
+    return "";
+}
+
+// The displays to try, best first.
+std::vector<EGLDisplay> displays() {
+    std::vector<EGLDisplay> all;
+    const char* extensions = eglQueryString(EGL_NO_DISPLAY, EGL_EXTENSIONS);
+    const auto platform_display =
+        PFNEGLGETPLATFORMDISPLAYEXTPROC(eglGetProcAddress("eglGetPlatformDisplayEXT"));
+    if (platform_display != nullptr && has(extensions, "EGL_MESA_platform_surfaceless")) {
+        all.push_back(platform_display(EGL_PLATFORM_SURFACELESS_MESA, EGL_DEFAULT_DISPLAY, nullptr));
+    }
+    const auto query_devices = PFNEGLQUERYDEVICESEXTPROC(eglGetProcAddress("eglQueryDevicesEXT"));
+    if (platform_display != nullptr && query_devices != nullptr &&
+        has(extensions, "EGL_EXT_platform_device")) {
+        std::array<EGLDeviceEXT, 16> devices{};
+        EGLint count = 0;
+        if (query_devices(EGLint(devices.size()), devices.data(), &count)) {
+            for (EGLint i = 0; i < count; ++i) {
+                all.push_back(platform_display(EGL_PLATFORM_DEVICE_EXT, devices[std::size_t(i)], nullptr));
+            }
+        }
+    }
+    all.push_back(eglGetDisplay(EGL_DEFAULT_DISPLAY));
+    return all;
+}
+
+}  // namespace
+
+Expected<std::unique_ptr<Stage>> open() {
+    std::string why = "EGL finds no display device";
+    for (EGLDisplay display : displays()) {
+        auto stage = std::make_unique<Stage>();
+        stage->egl = std::make_unique<Stage::Egl>();
+        std::string error = start_context(*stage->egl, display);
+        if (error.empty()) {
+            error = gui::start();
+        }
+        if (error.empty()) {
+            stage->driver =
+                fmt::format("{}, OpenGL {}", reinterpret_cast<const char*>(glGetString(GL_RENDERER)),
+                            reinterpret_cast<const char*>(glGetString(GL_VERSION)));
+            return stage;
+        }
+        why = error;
+    }
+    return fail(ExitStatus::device,
+                fmt::format("Pictures cannot be drawn here: {}; Mesa's software driver (libgl1-mesa-dri) "
+                            "would do.",
+                            why));
+}
+
+Expected<Image> paint(Stage& stage, int width, int height, float scale, scene::Color background, int frames,
+                      const std::function<void()>& ui) {
+    GLint limit = 0;
+    glGetIntegerv(GL_MAX_RENDERBUFFER_SIZE, &limit);
+    limit = std::min(limit, 16384);
+    if (width < 1 || height < 1 || width > limit || height > limit) {
+        return fail(ExitStatus::usage,
+                    fmt::format("A picture of {}x{} pixels cannot be drawn: each side can be 1 to {}.", width,
+                                height, limit));
+    }
+    Stage::Egl& egl = *stage.egl;
+    if (egl.framebuffer == 0) {
+        glGenFramebuffers(1, &egl.framebuffer);
+        glGenRenderbuffers(1, &egl.color);
+    }
+    glBindFramebuffer(GL_FRAMEBUFFER, egl.framebuffer);
+    if (egl.width != width || egl.height != height) {
+        glBindRenderbuffer(GL_RENDERBUFFER, egl.color);
+        glRenderbufferStorage(GL_RENDERBUFFER, GL_RGBA8, width, height);
+        glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER, egl.color);
+        egl.width = width;
+        egl.height = height;
+        if (glCheckFramebufferStatus(GL_FRAMEBUFFER) != GL_FRAMEBUFFER_COMPLETE) {
+            egl.width = egl.height = 0;
+            return fail(ExitStatus::device,
+                        fmt::format("The graphics driver has no room for {}x{} pixels.", width, height));
+        }
+    }
+    for (int i = 0; i < std::max(frames, 1); ++i) {
+        gui::paint({.width = width, .height = height, .ui_scale = scale, .pixel_ratio = 1}, background, 0,
+                   ui);
+    }
+    if (std::string error = renderer::last_error(); !error.empty()) {
+        return fail(ExitStatus::device, error);
+    }
+    Image image{.width = width, .height = height, .rgba = {}};
+    const std::size_t row = std::size_t(width) * 4;
+    image.rgba.resize(row * std::size_t(height));
+    glPixelStorei(GL_PACK_ALIGNMENT, 1);
+    glReadPixels(0, 0, width, height, GL_RGBA, GL_UNSIGNED_BYTE, image.rgba.data());
+    for (std::size_t y = 0; y < std::size_t(height) / 2; ++y) {
+        std::swap_ranges(image.rgba.begin() + std::ptrdiff_t(y * row),
+                         image.rgba.begin() + std::ptrdiff_t((y + 1) * row),
+                         image.rgba.end() - std::ptrdiff_t((y + 1) * row));
+    }
+    for (std::size_t i = 3; i < image.rgba.size(); i += 4) {
+        image.rgba[i] = 255;
+    }
+    return image;
+}
+
+Expected<Image> render(Stage& stage, const scene::Scene& scene, scene::Color background, float scale) {
+    return paint(stage, int(std::lround((scene.area.x + scene.area.w) * scale)),
+                 int(std::lround((scene.area.y + scene.area.h) * scale)), scale, background, 1,
+                 [&] { renderer::draw(ImGui::GetBackgroundDrawList(), scene, scale, 1); });
+}
+
+}  // namespace auditorium::offscreen

@@ -1,0 +1,20 @@
+# Inter and JetBrains Mono, found at configure time and embedded by app/. Sets AUDITORIUM_FONTS to ON where all of them were found, else OFF
+# (Dear ImGui's own font then stands in, and picture tests are skipped), and AUDITORIUM_FONT_<name> to their paths.
+set(AUDITORIUM_FONTS ON)
+set(font_dirs ${AUDITORIUM_FONT_DIR} /usr/share/fonts/opentype/inter /usr/share/fonts/truetype/jetbrains-mono /usr/share/fonts /usr/local/share/fonts)
+foreach(entry regular:Inter-Regular.otf medium:Inter-Medium.otf semibold:Inter-SemiBold.otf
+        mono:JetBrainsMono-Regular.ttf mono_semibold:JetBrainsMono-SemiBold.ttf)
+  string(REPLACE ":" ";" entry ${entry})
+  list(GET entry 0 name)
+  list(GET entry 1 file)
+  find_file(AUDITORIUM_FONT_${name} ${file} PATHS ${font_dirs} NO_DEFAULT_PATH)
+  mark_as_advanced(AUDITORIUM_FONT_${name})
+  if(NOT AUDITORIUM_FONT_${name})
+    set(AUDITORIUM_FONTS OFF)
+    list(APPEND missing_fonts ${file})
+  endif()
+endforeach()
+if(NOT AUDITORIUM_FONTS)
+  list(JOIN missing_fonts ", " missing_fonts)
+  message(STATUS "Fonts missing (${missing_fonts}): Dear ImGui's own font stands in; install fonts-inter and fonts-jetbrains-mono for the real look")
+endif()
