@@ -9,9 +9,10 @@
 namespace auditorium::simt {
 
 struct Entry {
-    std::string_view function = "block_reduce";  // called once per config.calls
+    std::string_view function = "block_reduce";  // called config.calls / results times
     bool barrier_between_calls = true;
-    int results = 1;  // results that one call returns (back_to_back returns two)
+    int results = 1;             // results that one call returns (back_to_back returns two)
+    std::string_view file = {};  // how errors name the text; empty: the kernel's id and .cuh
 };
 
 // Interprets `source` for `config` (config.values filled). The trace's origin is `simulated` and it is

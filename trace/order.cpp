@@ -10,55 +10,6 @@ bool is_access(const Event& event) {
            !(event.flags & Event::no_box);
 }
 
-// Calls visit(thread, index, event, epoch) for every event, interval by interval, warp by warp; within a warp
-// the lanes take turns at each __syncwarp. epoch = how many of them the thread has passed in the interval.
-// after_interval() follows each interval; it returns false to stop.
-template <typename Visit, typename AfterInterval>
-void in_order(const Trace& trace, Visit visit, AfterInterval after_interval) {
-    const int block = trace.config.block;
-    std::vector<std::uint32_t> cursor(static_cast<std::size_t>(block), 0);
-    for (bool more = true; more;) {
-        more = false;
-        for (int first = 0; first < block; first += warp_size) {
-            const int last = std::min(first + warp_size, block);
-            bool waiting = true;  // some lane stands at a __syncwarp
-            for (int epoch = 0; waiting; ++epoch) {
-                waiting = false;
-                for (int thread = first; thread < last; ++thread) {
-                    const auto& events = trace.events[static_cast<std::size_t>(thread)];
-                    auto& at = cursor[static_cast<std::size_t>(thread)];
-                    if (epoch > 0 && (at == 0 || events[at - 1].kind != EventKind::syncwarp)) {
-                        continue;
-                    }
-                    while (at < events.size()) {
-                        const Event& event = events[at];
-                        if (event.kind == EventKind::barrier_leave) {
-                            break;
-                        }
-                        visit(thread, at, event, epoch);
-                        ++at;
-                        if (event.kind == EventKind::syncwarp) {
-                            waiting = true;
-                            break;
-                        }
-                    }
-                }
-            }
-        }
-        for (int thread = 0; thread < block; ++thread) {
-            const auto& events = trace.events[static_cast<std::size_t>(thread)];
-            auto& at = cursor[static_cast<std::size_t>(thread)];
-            if (at < events.size()) {
-                ++at;  // the barrier_leave
-                more = more || at < events.size();
-            }
-        }
-        if (!after_interval()) {
-            return;
-        }
-    }
-}
-
 struct Access {
     std::uint16_t box = 0, thread = 0;
     std::uint32_t epoch = 0;
@@ -81,17 +32,14 @@ bool unordered(const Access& x, const Access& y, const std::vector<std::uint32_t
 
 }  // namespace
 
-bool has_race(const Trace& trace) {
+std::vector<Race> races_of(const Trace& trace, bool first_only) {
     const auto block = static_cast<std::size_t>(trace.config.block);
     constexpr int none = -1, several = -2;
     struct Use {
         std::uint32_t interval = 0;  // from 1; the use is of another interval: none
         int loaded_by = none, stored_by = none;
-        bool suspicious = false;
     };
     std::vector<Use> uses(block);
-    std::vector<std::uint32_t> last_epoch(block, 0);
-    std::vector<Access> kept;  // accesses of the interval, kept only where a trace has suspicious boxes
     std::uint32_t interval = 1;
     bool suspicious = false;
     const auto note = [&](int& who, int thread) { who = who == none || who == thread ? thread : several; };
@@ -104,7 +52,7 @@ bool has_race(const Trace& trace) {
             }
             Use& use = uses[event.arg];
             if (use.interval != interval) {
-                use = Use{interval, none, none, false};
+                use = Use{interval, none, none};
             }
             note(event.kind == EventKind::load ? use.loaded_by : use.stored_by, thread);
             if (use.stored_by != none && (use.stored_by == several || use.loaded_by == several ||
@@ -116,33 +64,36 @@ bool has_race(const Trace& trace) {
             ++interval;
             return !suspicious;
         });
+    std::vector<Race> races;
     if (!suspicious) {
-        return false;
+        return races;
     }
-    // Second pass: pair by pair. A hostile trace may hold very many pairs; past the budget it counts as racy.
-    bool race = false;
+    // Second pass: pair by pair. A hostile trace may hold very many; past the budget a box counts as racing.
+    std::vector<std::uint32_t> last_epoch(block, 0);
+    std::vector<Access> accesses;  // of the interval
     std::size_t budget = 50'000'000;
+    interval = 0;
     in_order(
         trace,
         [&](int thread, std::size_t, const Event& event, int epoch) {
             last_epoch[static_cast<std::size_t>(thread)] =
                 static_cast<std::uint32_t>(epoch + (event.kind == EventKind::syncwarp));
             if (is_access(event)) {
-                kept.push_back({event.arg, static_cast<std::uint16_t>(thread),
-                                static_cast<std::uint32_t>(epoch), event.kind == EventKind::store,
-                                event.bits});
+                accesses.push_back({event.arg, static_cast<std::uint16_t>(thread),
+                                    static_cast<std::uint32_t>(epoch), event.kind == EventKind::store,
+                                    event.bits});
             }
         },
         [&] {
-            std::stable_sort(kept.begin(), kept.end(),
+            std::stable_sort(accesses.begin(), accesses.end(),
                              [](const Access& a, const Access& b) { return a.box < b.box; });
-            for (std::size_t begin = 0; begin < kept.size() && !race;) {
-                std::size_t end = begin;
+            for (std::size_t begin = 0, end = 0; begin < accesses.size(); begin = end) {
                 bool stored = false;
-                while (end < kept.size() && kept[end].box == kept[begin].box) {
-                    stored = stored || kept[end].store;
+                while (end < accesses.size() && accesses[end].box == accesses[begin].box) {
+                    stored = stored || accesses[end].store;
                     ++end;
                 }
+                bool race = false;
                 for (std::size_t i = begin; stored && i < end && !race; ++i) {
                     if (budget < end - i) {
                         race = true;
@@ -150,16 +101,22 @@ bool has_race(const Trace& trace) {
                     }
                     budget -= end - i;
                     for (std::size_t j = i + 1; j < end && !race; ++j) {
-                        race = unordered(kept[i], kept[j], last_epoch);
+                        race = unordered(accesses[i], accesses[j], last_epoch);
                     }
                 }
-                begin = end;
+                if (race) {
+                    races.push_back({static_cast<int>(interval), accesses[begin].box});
+                    if (first_only) {
+                        return false;
+                    }
+                }
             }
-            kept.clear();
+            accesses.clear();
             std::fill(last_epoch.begin(), last_epoch.end(), 0);
-            return !race;
+            ++interval;
+            return true;
         });
-    return race;
+    return races;
 }
 
 void derive_writers(Trace& trace) {

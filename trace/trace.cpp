@@ -74,7 +74,7 @@ Expected<Trace> finish(Trace trace) {
                              std::vector<std::uint32_t>(static_cast<std::size_t>(trace.config.block), 0));
     }
     trace.source_hash = hash_of(trace.source);
-    trace.racy = has_race(trace);
+    trace.racy = !races_of(trace, true).empty();
     if (!trace.racy) {
         derive_writers(trace);
     }

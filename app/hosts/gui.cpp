@@ -17,7 +17,6 @@ std::string start() {
     ImGuiIO& io = ImGui::GetIO();
     io.IniFilename = nullptr;
     io.LogFilename = nullptr;
-    io.ConfigFlags |= ImGuiConfigFlags_NavEnableKeyboard;
     io.ConfigInputTextCursorBlink = false;
     renderer::load_fonts();
     if (!ImGui_ImplOpenGL3_Init("#version 330 core")) {

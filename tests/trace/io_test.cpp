@@ -2,9 +2,11 @@
 #include "trace/io.h"
 
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <csignal>
 #include <filesystem>
 #include <fstream>
 
@@ -252,9 +254,23 @@ TEST(Io, a_file_that_cannot_be_written_loses_nothing) {
     ASSERT_FALSE(full);
     EXPECT_EQ(full.error().status, ExitStatus::bad_output);
 
-    // A limit on file size stands for a full disk: the old file must stay whole.
+    // A limit on the size of files stands for a full disk: the old file stays whole, and nothing is left
+    // beside it.
     const auto path = folder / "kept.audit";
     ASSERT_TRUE(write_file(path, "precious"));
+    struct rlimit before {};
+    ASSERT_EQ(::getrlimit(RLIMIT_FSIZE, &before), 0);
+    const auto handler = std::signal(SIGXFSZ, SIG_IGN);
+    struct rlimit tight = before;
+    tight.rlim_cur = 100;
+    ASSERT_EQ(::setrlimit(RLIMIT_FSIZE, &tight), 0);
+    const auto cut = write(trace, path);
+    ASSERT_EQ(::setrlimit(RLIMIT_FSIZE, &before), 0);
+    std::signal(SIGXFSZ, handler);
+    ASSERT_FALSE(cut);
+    EXPECT_EQ(cut.error().status, ExitStatus::bad_output);
+    EXPECT_EQ(*read_file(path, 100), "precious");
+    EXPECT_EQ(std::distance(fs::directory_iterator(folder.path), {}), 1);
     EXPECT_TRUE(write(trace, path));
     EXPECT_TRUE(read(path));
 }

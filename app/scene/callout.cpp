@@ -1,0 +1,232 @@
+// One callout follows one researcher: what this thread does now, with the numbers of this run.
+#include <cmath>
+#include <cstdio>
+#include <string>
+
+#include "app/scene/frame.h"
+
+namespace auditorium::scene {
+namespace {
+
+using playback::BeatKind;
+using trace::Event;
+using trace::EventKind;
+
+// The value as a person would write it, at most 9 significant digits.
+std::string exact(std::uint32_t bits, trace::Type type) {
+    char text[24];
+    if (type == trace::Type::i32)
+        std::snprintf(text, sizeof text, "%d", int(as_double(bits, type)));
+    else
+        std::snprintf(text, sizeof text, "%.7g", as_double(bits, type));
+    return text;
+}
+
+struct Words {
+    std::string who, mono, verb, value;  // "Researcher 5" "max(648, 948)" "keeps" "948"
+    bool undefined = false;
+    bool empty() const { return who.empty(); }
+};
+
+const char* op_name(trace::Op op) {
+    return trace::name_of(op);
+}
+
+// The operands of the combine at `at` in the thread's events: what the thread had, and what came last.
+Words words_for(const Frame& frame) {
+    Words out;
+    const int thread = frame.followed;
+    if (!frame.plan || !frame.working || !frame.active(thread))
+        return out;
+    const trace::Type type = frame.trace.config.type;
+    const trace::Op op = frame.trace.config.op;
+    const std::vector<Event>& events = frame.trace.events[thread];
+    const trace::Piece& piece = frame.now->pieces[thread];
+    char who[40];
+    std::snprintf(who, sizeof who, frame.council > 0.5f ? "Lane %d" : "Researcher %d", thread);
+    const auto show = [&](std::uint32_t bits, bool undefined) {
+        return undefined ? std::string("?") : exact(bits, type);
+    };
+    const auto is_undefined = [](const Event& e) {
+        return (e.flags & (Event::undefined | Event::bad_mask)) != 0;
+    };
+
+    // What belongs to the running beat.
+    int orders = 0;
+    const Event *load = nullptr, *previous_load = nullptr, *store = nullptr, *combine = nullptr,
+                *shuffle = nullptr;
+    std::uint32_t combine_at = 0;
+    for (std::uint32_t e = piece.begin; e < piece.end; ++e) {
+        const Event& event = events[e];
+        if (event.kind == EventKind::load || event.kind == EventKind::store) {
+            const bool reached = orders <= frame.beat.order || (frame.beat.kind != BeatKind::load &&
+                                                                frame.beat.kind != BeatKind::broadcast);
+            if (event.kind == EventKind::load && reached && (!combine || frame.beat.kind == BeatKind::load)) {
+                previous_load = load;
+                load = &event;
+            }
+            if (event.kind == EventKind::store)
+                store = &event;
+            ++orders;
+        } else if (event.kind == EventKind::combine && !combine) {
+            combine = &event;
+            combine_at = e;
+        } else if (event.kind == EventKind::shuffle) {
+            shuffle = &event;
+        }
+    }
+    (void)combine_at;
+    const auto box = [](const Event& e) { return std::to_string(e.arg); };
+    const auto call = [&](std::uint32_t a, bool a_unknown, std::uint32_t b, bool b_unknown) {
+        return std::string(op_name(op)) + "(" + show(a, a_unknown) + ", " + show(b, b_unknown) + ")";
+    };
+    switch (frame.beat.kind) {
+        case BeatKind::load:
+        case BeatKind::combine:
+            if (shuffle && combine) {
+                const bool had_unknown =
+                    frame.step > 0 && frame.trace.steps[frame.step - 1].register_undefined[thread];
+                const std::uint32_t had = frame.step > 0 ? frame.trace.steps[frame.step - 1].registers[thread]
+                                                         : frame.trace.config.values[thread];
+                out.mono = call(had, had_unknown, shuffle->bits, is_undefined(*shuffle));
+                out.verb = op == trace::Op::sum ? "makes" : "keeps";
+                out.value = show(combine->bits, is_undefined(*combine));
+                out.undefined = is_undefined(*combine);
+            } else if (combine && previous_load && load) {
+                out.mono =
+                    call(previous_load->bits, is_undefined(*previous_load), load->bits, is_undefined(*load));
+                out.verb = op == trace::Op::sum ? "makes" : "keeps";
+                out.value = show(combine->bits, is_undefined(*combine));
+                out.undefined = is_undefined(*combine);
+            } else if (load) {
+                out.verb = "reads box " + box(*load) + ":";
+                out.value = show(load->bits, is_undefined(*load));
+                out.undefined = is_undefined(*load);
+            }
+            break;
+        case BeatKind::broadcast:
+            if (load) {
+                out.verb = "reads box " + box(*load) + ":";
+                out.value = show(load->bits, is_undefined(*load));
+            }
+            break;
+        case BeatKind::store:
+        case BeatKind::crown:
+            if (store) {
+                out.verb = "writes box " + box(*store) + ":";
+                out.value = show(store->bits, is_undefined(*store));
+                out.undefined = is_undefined(*store);
+            }
+            break;
+        case BeatKind::note:
+            if (shuffle && (shuffle->flags & Event::no_partner)) {
+                out.verb = "has no partner, keeps";
+                out.value = show(shuffle->bits, false);
+            } else if (shuffle) {
+                out.verb = "takes the note of lane " + std::to_string(shuffle->arg % trace::warp_size) + ":";
+                out.value = show(shuffle->bits, is_undefined(*shuffle));
+                out.undefined = is_undefined(*shuffle);
+            }
+            break;
+        default:
+            break;
+    }
+    if (!out.value.empty())
+        out.who = who;
+    return out;
+}
+
+}  // namespace
+
+void draw_callout(Frame& frame) {
+    const Words words = words_for(frame);
+    if (words.empty())
+        return;
+    const Layout& layout = frame.layout;
+    const Theme& theme = frame.theme;
+    Layer& layer = frame.layer(LayerId::tooltip);
+    const int row = frame.followed / trace::warp_size, lane = frame.followed % trace::warp_size;
+    const bool table = frame.council > 0.5f && row == 0;
+    if (frame.beat.kind == BeatKind::walk)
+        return;
+    const float size = layout.text.label * (frame.view.presenter ? 0.98f : 1);
+    const float mono = size * 0.95f, space = size * 0.5f;
+    const Color value = words.undefined ? theme.hazard : theme.work;
+
+    float who_w = text_width(Font::semibold, size, words.who) + space;
+    float mono_w = words.mono.empty() ? 0 : text_width(Font::mono, mono, words.mono) + space;
+    float verb_w = words.verb.empty() ? 0 : text_width(Font::regular, size, words.verb) + space;
+    float value_w = text_width(Font::mono_semibold, mono, words.value);
+    const float pad = size * 0.85f;
+    if (table) {
+        // Beside the table, with a line to the seat.
+        const float a = float(lane) * 2 * 3.14159265f / 32, r = 189 * layout.table_scale;
+        const Point seat = layout.table + Point{r * std::sin(a), -r * std::cos(a)};
+        const float line1 = who_w + verb_w, line2 = mono_w + (mono_w > 0 ? verb_w : 0) + value_w;
+        const bool two = mono_w > 0;
+        const float first_w = two ? who_w : line1 + value_w;
+        const float width = std::max(first_w, two ? line2 : 0.0f) + 2 * pad;
+        const float height = size * (two ? 3.9f : 2.2f);
+        const bool right = lane < 16;
+        float x = right ? layout.table.x + 238 * layout.table_scale
+                        : layout.table.x - 238 * layout.table_scale - width;
+        x = std::clamp(x, 4.0f, layout.width - width - 4);
+        float y = std::clamp(seat.y, layout.board_bottom + height / 2 + 8, layout.height - height / 2 - 8);
+        const bool fits = right ? x >= layout.table.x + 224 * layout.table_scale
+                                : x + width <= layout.table.x - 224 * layout.table_scale;
+        if (!fits) {  // above the table's corner, under the board
+            y = layout.board_bottom + height / 2 + 6;
+            x = right ? layout.width - width - 4 : 4.0f;
+        }
+        const float ring = 14.5f * layout.table_scale;
+        const Point end{right ? x : x + width, y};
+        const Point d = end - seat;
+        const float length = std::max(1.0f, std::hypot(d.x, d.y));
+        add_line(layer, seat + d * (ring / length), end, frame.px(1.6f), theme.focus);
+        add_box(layer, {x + width / 2, y}, width, height, 8, theme.panel, theme.focus, frame.px(1.5f));
+        float tx = x + pad;
+        const float y1 = two ? y - size * 0.8f : y, y2 = two ? y + size * 0.85f : y;
+        add_label(layer, {tx, y1}, words.who, size, Font::semibold, theme.text1, Align::left);
+        if (!two)
+            tx += who_w;
+        if (two)
+            add_label(layer, {tx, y2}, words.mono, mono, Font::mono, theme.text1, Align::left), tx += mono_w;
+        add_label(layer, {tx, y2}, words.verb, size, Font::regular, theme.text2, Align::left);
+        tx += verb_w;
+        add_label(layer, {tx, y2}, words.value, mono, Font::mono_semibold, value, Align::left);
+        return;
+    }
+    if (frame.council > 0.02f && row == 0)
+        return;
+    const float width = who_w + mono_w + verb_w + value_w + 2 * pad;
+    const float height = size * 2.15f;
+    const Spot spot{layout.seat(row, lane), layout.tilt(row, lane), layout.person};
+    const Point head = layout.detail == Detail::dots ? spot.seat : head_of(spot, frame.pose[frame.followed]);
+    const float ring = (layout.detail == Detail::dots ? 4.0f : 8.2f) * std::max(0.5f, layout.person);
+    float x = std::clamp(head.x + layout.pitch * 0.8f, 4.0f, std::max(4.0f, layout.width - width - 4));
+    // Under the board; where tickets hang, beside the row instead of over them.
+    const float y =
+        std::min(layout.board_bottom + 12 + height / 2 + (frame.beat.wavefronts > 1 ? layout.ticket_room : 0),
+                 head.y - height / 2 - 14 * std::min(1.0f, layout.person));
+    const Point corner{std::clamp(head.x + 14, x + height * 0.3f, x + width - height * 0.3f),
+                       y + height / 2 - 1};
+    const Point d = corner - head;
+    const float length = std::max(1.0f, std::hypot(d.x, d.y));
+    add_line(layer, head + d * (ring / length), corner, frame.px(1.6f), theme.focus);
+    const Point at{x + width / 2, y};
+    add_box(layer, at, width, height, height * 0.42f, theme.panel, theme.focus, frame.px(1.6f));
+    x += pad;
+    add_label(layer, {x, y}, words.who, size, Font::semibold, theme.text1, Align::left);
+    x += who_w;
+    if (!words.mono.empty()) {
+        add_label(layer, {x, y}, words.mono, mono, Font::mono, theme.text1, Align::left);
+        x += mono_w;
+    }
+    if (!words.verb.empty()) {
+        add_label(layer, {x, y}, words.verb, size, Font::regular, theme.text2, Align::left);
+        x += verb_w;
+    }
+    add_label(layer, {x, y}, words.value, mono, Font::mono_semibold, value, Align::left);
+}
+
+}  // namespace auditorium::scene

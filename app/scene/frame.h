@@ -1,0 +1,136 @@
+// One frame in the making: what scene::build hands to the functions that draw a part of it. Internal to the
+// scene.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "app/scene/draw.h"
+#include "app/scene/layout.h"
+#include "app/scene/prepared.h"
+#include "app/scene/scene.h"
+
+namespace auditorium::scene {
+
+enum class Posture : std::uint8_t {
+    seated,   // in the running, waits
+    noting,   // seated at work: passes notes
+    reading,  // two arms
+    writing,  // one arm with a pen
+    queued,   // stands in a bank's queue, arms down
+    served,   // stands, arms down, has been served
+    off,      // lane switched off in a working row
+    slumped,  // eliminated
+    gone,     // away, or has returned
+    unknown,  // its value is undefined
+};
+
+// A researcher's figure, as numbers that can be blended. Lengths at size 1 (a pitch of 25 px), y up from the
+// seat.
+struct Pose {
+    float body_y = 5.5f, body_w = 13.5f, body_h = 10.5f;
+    float head_x = 0, head_y = 15, head_r = 4.5f;
+    float arm_left = 0, arm_right = 0, pen = 0;
+    float filled = 1;   // 0: hollow outline
+    float present = 1;  // 0: nobody there, the seat is dashed
+    float stand = 0;
+    float strange = 0;  // 1: value undefined
+    Color color = 0;
+};
+
+// A set of threads by row.
+using Lanes = std::array<std::uint32_t, most_rows>;
+
+struct Frame {
+    const trace::Trace& trace;
+    const analysis::Analysis& analysis;
+    const playback::Timeline& timeline;
+    const Prepared& prepared;
+    const playback::Moment& moment;
+    const View& view;
+    const Theme& theme;
+    Scene& scene;
+
+    // Where in time
+    const playback::Span& span;
+    const playback::Beat& beat;
+    int step = -1;                       // -1: a cap
+    const trace::Step* now = nullptr;    // the step, nullptr in a cap
+    const StepPlan* plan = nullptr;      //
+    const BoardState* before = nullptr;  // the board at the step's begin
+    const BoardState* after = nullptr;   // and at its end
+    float in_beat = 0;                   // seconds since the beat began
+    float in_span = 0;
+    bool working = false;  // in a beat in which the step's accesses happen
+    bool resting = false;  // wait, hold, drop
+    float council = 0;     // 0 hall .. 1 table, eased
+    float walk = 0;        // 0 in the hall .. 1 at the table, linear in time
+
+    int rows = 1, threads = 32, followed = 0;
+    Layout layout{};
+    std::array<Pose, trace::max_block> pose{};
+    std::array<std::uint8_t, trace::max_block> written{};  // per box: 1 once the step's store has happened
+    float fade = 0;                                        // of the losers' boxes: 0 plain .. 1 eliminated
+
+    // Beats of the running step, by place.
+    int beat_of(playback::BeatKind kind, int order) const;  // -1: none
+    bool begun(int beat_index) const { return beat_index >= 0 && beat_index <= moment.beat; }
+    bool passed(int beat_index) const { return beat_index >= 0 && beat_index < moment.beat; }
+    // The request of a row with that place among its requests, nullptr: none.
+    const analysis::Request* request(int row, int order) const;
+    // Which wavefront is being served, from 0, and how far it is; only in a load or store beat.
+    int wavefront() const;
+    float wavefront_progress() const;
+    bool active(int thread) const {
+        return plan && (plan->active[thread / trace::warp_size] >> (thread % trace::warp_size) & 1);
+    }
+    float px(float width) const { return width * layout.text.line; }  // line widths
+    Layer& layer(LayerId id) { return scene[id]; }
+};
+
+// The ropes of one moment. Each value is per row: a rope before it.
+struct RopeState {
+    std::array<float, most_rows> gap{};    // how far the room for it has opened, 0..1
+    std::array<float, most_rows> drawn{};  // how much of it is drawn, from the left, 0..1
+    std::array<float, most_rows> shown{};  // its opacity
+    std::array<float, most_rows> drop{};   // 0 up .. 1 on the floor
+    std::uint32_t rows = 0;                // rows that any rope is drawn before
+    bool mismatch = false;                 // rows are held at barriers that do not match
+};
+
+// pose.cpp
+void find_poses(Frame& frame);
+void find_written(Frame& frame);
+// rope.cpp
+RopeState rope_state(const Frame& frame);
+void draw_ropes(Frame& frame, const RopeState& rope);
+// board.cpp
+void draw_board(Frame& frame);
+// hall.cpp
+void draw_hall(Frame& frame, const RopeState& rope);
+// glyphs.cpp
+struct Spot {
+    Point seat;
+    float tilt = 0, size = 1;
+};
+void draw_person(Frame& frame, Layer& layer, const Spot& spot, const Pose& pose);
+void draw_head(Frame& frame, Layer& layer, const Spot& spot, const Pose& pose);
+void draw_dot(Frame& frame, Layer& layer, const Spot& spot, const Pose& pose);
+Point hand_of(const Spot& spot, const Pose& pose, bool left);
+Point head_of(const Spot& spot, const Pose& pose);
+// rays.cpp
+void draw_rays(Frame& frame);
+// tickets.cpp
+void draw_tickets(Frame& frame);
+// table.cpp
+void draw_table(Frame& frame);
+// notes.cpp
+void draw_row_notes(Frame& frame);
+void draw_note(Frame& frame, Layer& layer, Point centre, float width, float height, std::string_view text,
+               float size, bool undefined);
+// callout.cpp
+void draw_callout(Frame& frame);
+// labels.cpp
+void draw_titles(Frame& frame);
+
+}  // namespace auditorium::scene

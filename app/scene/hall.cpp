@@ -1,0 +1,172 @@
+// The hall: one concave row a warp, its floor, its people and its tag. People who sit at the council table
+// leave a dashed seat behind.
+#include <bit>
+#include <cstdio>
+
+#include "app/scene/frame.h"
+
+namespace auditorium::scene {
+namespace {
+
+enum class RowState { quiet, issuing, waiting, left };
+
+RowState row_state(const Frame& frame, int row) {
+    if (!frame.plan)
+        return frame.moment.span > 0 && frame.prepared.mismatch && frame.prepared.held_line[row]
+                   ? RowState::waiting
+                   : RowState::quiet;
+    if (!(frame.plan->present >> row & 1))
+        return RowState::left;
+    if (frame.beat.kind == playback::BeatKind::drop)
+        return RowState::quiet;
+    if (frame.resting || (frame.plan->waiting >> row & 1))
+        return RowState::waiting;
+    return frame.plan->active[row] ? RowState::issuing : RowState::quiet;
+}
+
+struct TagLook {
+    Color fill, line, ink;
+};
+
+TagLook look_of(const Theme& theme, RowState state, bool hazard) {
+    switch (state) {
+        case RowState::issuing:
+            return {theme.work, theme.work, theme.background};
+        case RowState::waiting:
+            return hazard ? TagLook{theme.panel, theme.hazard, theme.hazard}
+                          : TagLook{theme.rope_soft, theme.rope, theme.rope_text};
+        case RowState::left:
+            return {0, theme.hairline, theme.text3};
+        case RowState::quiet:
+            break;
+    }
+    return {theme.raised, theme.edge, theme.text2};
+}
+
+// One tag for the rows first..last.
+void draw_tag(Frame& frame, int first, int last, RowState state, bool hazard) {
+    const Layout& layout = frame.layout;
+    Layer& layer = frame.layer(LayerId::labels);
+    const TagLook look = look_of(frame.theme, state, hazard);
+    const float size = std::max(layout.text.small * 0.96f, layout.text.smallest);
+    char text[40];
+    if (first == last)
+        std::snprintf(text, sizeof text, "W%d", first);
+    else
+        std::snprintf(text, sizeof text, "W%d\u2013%d", first, last);
+    const bool icon = state == RowState::issuing || state == RowState::waiting;
+    const float words = text_width(Font::semibold, size, text);
+    const float height = size * 1.65f;
+    const float width = words + size * (icon ? 1.75f : 1.2f);
+    const Point from = layout.seat(first, 0), to = layout.seat(last, 0);
+    const bool group = first != last;
+    const float reach = layout.pitch * (group ? 1.15f : 0.95f);
+    const float lift = 6 * layout.person;
+    // Everything here stays inside the area.
+    const float right = std::max(std::min(from.x, to.x) - reach, width + 3);
+    const Point at{right - width / 2, (from.y + to.y) / 2 - lift};
+    if (group && layout.spacing * float(last - first) > height) {
+        const float x = right + 3;
+        const Color line = state == RowState::quiet ? frame.theme.edge : look.line;
+        add_line(layer, {x, from.y - lift * 0.5f}, {x, to.y}, frame.px(1.2f), line);
+        add_line(layer, {x, from.y - lift * 0.5f}, {x + 4, from.y - lift * 0.5f}, frame.px(1.2f), line);
+        add_line(layer, {x, to.y}, {x + 4, to.y}, frame.px(1.2f), line);
+    }
+    add_box(layer, at, width, height, height / 2, look.fill, look.line, frame.px(1.3f));
+    const float text_x = at.x - width / 2 + size * 0.6f;
+    add_label(layer, {text_x, at.y}, text, size, Font::semibold, look.ink, Align::left);
+    const float icon_x = text_x + words + size * 0.2f;
+    if (state == RowState::issuing) {
+        add_triangle(layer, {icon_x, at.y - size * 0.34f}, {icon_x + size * 0.55f, at.y},
+                     {icon_x, at.y + size * 0.34f}, look.ink);
+    } else if (state == RowState::waiting) {
+        add_box(layer, {icon_x + size * 0.12f, at.y}, size * 0.17f, size * 0.68f, 0.8f, look.ink);
+        add_box(layer, {icon_x + size * 0.46f, at.y}, size * 0.17f, size * 0.68f, 0.8f, look.ink);
+    }
+    // A divergent row says how many of its lanes work.
+    if (state == RowState::issuing && !group && frame.plan) {
+        const int lanes = std::min(trace::warp_size, frame.threads - first * trace::warp_size);
+        const int working = std::popcount(frame.plan->active[first]);
+        if (working < lanes && layout.spacing > height + size) {
+            std::snprintf(text, sizeof text, "%d/%d", working, lanes);
+            add_label(layer, {at.x, at.y + height / 2 + layout.text.smallest * 0.75f}, text,
+                      layout.text.smallest, Font::mono, frame.theme.work);
+        }
+    }
+}
+
+void draw_tags(Frame& frame, bool mismatch) {
+    const Layout& layout = frame.layout;
+    const float least = layout.text.small * 1.7f;  // rows nearer than this share a tag
+    const bool share = layout.spacing < least;
+    // W0's people sit at the table: their tag would hang beside empty seats.
+    for (int row = frame.council > 0.5f ? 1 : 0; row < frame.rows;) {
+        const RowState state = row_state(frame, row);
+        int last = row;
+        while (share && last + 1 < frame.rows && row_state(frame, last + 1) == state)
+            ++last;
+        // Tags of neighbouring runs may still be too near: only a run with room for its tag, or the first of
+        // all.
+        const bool room = !share || layout.spacing * float(last - row + 1) >= least || frame.rows == 1 ||
+                          state == RowState::issuing;
+        if (room)
+            draw_tag(frame, row, last, state, mismatch && state == RowState::waiting);
+        row = last + 1;
+    }
+}
+
+}  // namespace
+
+void draw_hall(Frame& frame, const RopeState& rope) {
+    const Layout& layout = frame.layout;
+    Layer& floor = frame.layer(LayerId::floor);
+    Layer& people = frame.layer(LayerId::people);
+    const bool dots = layout.detail == Detail::dots;
+    for (int row = 0; row < frame.rows; ++row) {
+        if (row == 0 && frame.council > 0.99f && frame.rows == 1)
+            continue;
+        // A parabola is a quadratic curve: this is the row's own line, a little longer than its seats.
+        const float t = 1.12f, drop = (dots ? 0.0f : 7.5f) * layout.person;
+        const float end = layout.arc_y(row, t) + drop;
+        const float half = 15.5f * t * layout.seat_dx[row];
+        const float middle = layout.seat_y[row] + drop;
+        const Point control{layout.centre_x, 2 * middle - end};
+        add_ribbon(floor, {layout.centre_x - half, end}, control, {layout.centre_x + half, end},
+                   (dots ? 3.0f : 5.0f) * std::max(0.5f, layout.person), frame.theme.floor);
+    }
+    for (int thread = 0; thread < frame.threads; ++thread) {
+        const int row = thread / trace::warp_size, lane = thread % trace::warp_size;
+        const Spot spot{layout.seat(row, lane), layout.tilt(row, lane), layout.person};
+        Pose pose = frame.pose[thread];
+        if (row == 0 && frame.council > 0) {
+            if (frame.rows == 1 && frame.council > 0.99f)
+                continue;
+            pose.present = 0;  // drawn on the way, or at the table
+            pose.strange = 0;
+        }
+        if (layout.detail == Detail::people)
+            draw_person(frame, people, spot, pose);
+        else if (layout.detail == Detail::heads)
+            draw_head(frame, people, spot, pose);
+        else
+            draw_dot(frame, people, spot, pose);
+        if (row > 0 || frame.council <= 0) {
+            const float w = std::max(4.0f, layout.seat_dx[row] * 0.9f);
+            const float h = std::max(4.0f, (dots ? 14.0f : mix(24.0f, 34.0f, pose.stand)) * layout.person);
+            frame.scene.targets.push_back({Target::Kind::seat,
+                                           thread,
+                                           {spot.seat.x - w / 2, spot.seat.y - h + 5 * layout.person, w, h}});
+        }
+        if (thread == frame.followed && (row > 0 || frame.council <= 0) && layout.detail != Detail::dots) {
+            const Point head = head_of(spot, pose);
+            add_disc(people, head, (layout.detail == Detail::people ? 8.2f : 7.0f) * layout.person, 0,
+                     frame.theme.focus, frame.px(1.8f));
+        } else if (thread == frame.followed && layout.detail == Detail::dots) {
+            add_disc(people, spot.seat, std::max(4.0f, 11 * layout.person), 0, frame.theme.focus,
+                     frame.px(1.4f));
+        }
+    }
+    draw_tags(frame, rope.mismatch);
+}
+
+}  // namespace auditorium::scene

@@ -1,0 +1,87 @@
+// The small labels that tell a newcomer what is what.
+#include <cstdio>
+#include <string>
+
+#include "app/scene/frame.h"
+
+namespace auditorium::scene {
+namespace {
+
+enum class Sample { own, partner, eliminated };
+
+// A legend's little box with its words, laid from the right; returns where it begins.
+float draw_sample(Frame& frame, float right, Sample sample, std::string_view words) {
+    const Layout& layout = frame.layout;
+    const Theme& theme = frame.theme;
+    Layer& layer = frame.layer(LayerId::board);
+    const float size = layout.text.label, y = layout.title_y + 1;
+    add_label(layer, {right, y}, words, size, Font::regular, theme.text2, Align::right);
+    const float box = size * 0.95f;
+    const Point at{right - text_width(Font::regular, size, words) - 6 - box * 0.65f, y};
+    add_box(layer, at, box * 1.3f, box * 1.3f, 3, theme.board);
+    Shape& shape = add_box(layer, at, box, box, 3, theme.box, theme.board_work, 1.4f);
+    if (sample == Sample::own) {
+        shape.fill = theme.box_own;
+    } else if (sample == Sample::partner) {
+        add_triangle(layer, {at.x - 3.5f, at.y - box / 2}, {at.x, at.y - box / 2 - 3.5f},
+                     {at.x + 3.5f, at.y - box / 2}, theme.board_work);
+    } else {
+        shape.fill = theme.box_eliminated;
+        shape.line = theme.box_hatch;
+        shape.line_width = 1;
+        shape.hatch = 1;
+        shape.hatch_color = theme.box_hatch;
+    }
+    return at.x - box * 0.65f - size * 1.4f;
+}
+
+}  // namespace
+
+void draw_titles(Frame& frame) {
+    const Layout& layout = frame.layout;
+    const Theme& theme = frame.theme;
+    Layer& layer = frame.layer(LayerId::board);
+    const float heading = layout.text.heading, small = layout.text.label;
+    const float left = layout.frame.x;
+    const std::string_view title = "Whiteboard = shared memory";
+    add_label(layer, {left, layout.title_y}, title, heading, Font::semibold, theme.text1, Align::left);
+    float end = left + text_width(Font::semibold, heading, title) + heading;
+
+    float legend = layout.frame.x + layout.frame.w;
+    if (!frame.view.presenter && frame.plan && frame.plan->combines && frame.working &&
+        frame.council < 0.5f && !frame.plan->row_council) {
+        legend = draw_sample(frame, legend, Sample::eliminated, "eliminated");
+        char words[24];
+        if (frame.now->stride > 0)
+            std::snprintf(words, sizeof words, "box i + %d", frame.now->stride);
+        else
+            std::snprintf(words, sizeof words, "partner box");
+        legend = draw_sample(frame, legend, Sample::partner, words);
+        legend = draw_sample(frame, legend, Sample::own, "own box i");
+    }
+    char folded[48];
+    std::string_view note = "one column = one bank";
+    if (frame.council > 0.5f) {
+        if (frame.after->eliminated_boxes > 0) {
+            std::snprintf(folded, sizeof folded, "folded: %d %s eliminated", frame.after->eliminated_boxes,
+                          frame.after->eliminated_boxes == 1 ? "box is" : "boxes are");
+            note = folded;
+        }
+    }
+    if (end + text_width(Font::regular, small, note) < legend)
+        add_label(layer, {end, layout.title_y + 1}, note, small, Font::regular, theme.text3, Align::left);
+
+    // Under the hall, where its last row leaves room.
+    const float y = layout.height - heading * 1.05f;
+    const float row_end = layout.arc_y(frame.rows - 1, -1) + 8 * layout.person;
+    const float row_under_words = layout.arc_y(frame.rows - 1, -0.35f) + 6 * layout.person;
+    if (frame.council < 0.05f && y - heading * 0.6f > row_under_words && y - heading * 0.7f > row_end) {
+        const std::string_view hall = "Researchers = threads";
+        add_label(layer, {left, y}, hall, heading, Font::semibold, theme.text1, Align::left);
+        end = left + text_width(Font::semibold, heading, hall) + heading;
+        add_label(layer, {end, y}, "one row = one warp of 32", small, Font::regular, theme.text3,
+                  Align::left);
+    }
+}
+
+}  // namespace auditorium::scene

@@ -1,0 +1,193 @@
+#include "app/scene/layout.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/scene/motion.h"
+
+namespace auditorium::scene {
+namespace {
+
+struct Knot {
+    float at, value;
+};
+
+// Piecewise linear, constant beyond the ends.
+template <std::size_t N>
+float between(float at, const Knot (&knots)[N]) {
+    if (at <= knots[0].at)
+        return knots[0].value;
+    for (std::size_t i = 1; i < N; ++i)
+        if (at <= knots[i].at)
+            return mix(knots[i - 1].value, knots[i].value,
+                       (at - knots[i - 1].at) / (knots[i].at - knots[i - 1].at));
+    return knots[N - 1].value;
+}
+
+// The scene's area in the three windows of the style sheet.
+constexpr float width_1280 = 742, width_1600 = 884, width_1920 = 1108;
+constexpr float height_1280 = 556, height_1600 = 702, height_1920 = 856;
+
+TextSizes text_sizes(float width, float height, bool presenter) {
+    if (presenter) {
+        const float k = std::clamp(std::min(width / 1600, height / 722), 0.8f, 2.0f);
+        return {19 * k, 19 * k, std::max(14.0f, 17 * k), std::max(14.0f, 15 * k), std::max(14.0f, 15.5f * k),
+                14,     1.3f};
+    }
+    TextSizes out;
+    const auto size = [&](float small, float middle) {
+        return between(width, {{width_1280, small}, {width_1600, middle}, {width_1920, middle * 1.06f}});
+    };
+    out.heading = size(13, 14);
+    out.body = size(13, 14.5f);
+    out.label = size(12, 13);
+    out.small = size(11.5f, 12);
+    out.box = size(10.2f, 10.5f);
+    return out;
+}
+
+void lay_board(Layout& out, bool presenter, const LayoutNeeds& needs) {
+    const float pad = presenter ? 12 : 11;
+    float left = presenter ? out.width * 0.0675f : between(out.width, {{width_1280, 30}, {width_1600, 53}});
+    float right = presenter ? out.width * 0.0575f : between(out.width, {{width_1280, 10}, {width_1600, 8}});
+    out.pitch = (out.width - left - right - 2 * pad) / 32;
+    if (out.pitch > 44) {
+        left += (out.pitch - 44) * 16;
+        out.pitch = 44;
+    }
+    out.pitch = std::max(out.pitch, 4.0f);
+    out.left_margin = left;
+    out.first_column = left + pad + out.pitch / 2;
+    out.frame.x = left;
+    out.frame.w = out.pitch * 32 + 2 * pad;
+    out.centre_x = out.frame.x + out.frame.w / 2;
+    out.frame.y = presenter ? std::max(40.0f, out.text.heading * 2)
+                            : between(out.height, {{height_1280, 24}, {height_1600, 31}});
+    out.title_y = presenter ? out.frame.y / 2 - 1 : out.frame.y / 2 + 0.5f;
+    const float header = std::max(26.0f, out.text.small * 1.9f);
+    out.header_y = out.frame.y + header / 2 + 3;
+
+    // Rows: 8 at the table's pitch; more rows share about the same height.
+    float eight =
+        between(out.height, {{300, 12}, {height_1280, 20.5f}, {height_1600, 25}, {height_1920, 29}});
+    if (presenter)
+        eight = std::clamp(out.height * 28 / 722, 14.0f, 44.0f);
+    const int rows = needs.rows;
+    const float share = between(float(rows), {{4, 1.2f}, {8, 1}, {16, 0.52f}, {32, 0.32f}});
+    const float row = std::min({eight * share, out.pitch * 1.2f, 44.0f});
+    float live = 0, sliver_rows = 0;
+    std::array<float, most_rows> fold{};
+    for (int r = 0; r < rows; ++r) {
+        // A board of more than 16 rows folds what is eliminated at once.
+        fold[r] = needs.folded[r] * (rows > 16 ? 1 : needs.council);
+        live += 1 - fold[r];
+        sliver_rows += fold[r];
+    }
+    const float sliver = std::min(3.0f, 36 / std::max(1.0f, sliver_rows));
+    float live_row = row;
+    if (rows > 16 && live > 0.5f)
+        live_row = std::clamp((row * float(rows) - sliver * sliver_rows) / live, row, eight);
+    float y = out.frame.y + header;
+    for (int r = 0; r < rows; ++r) {
+        out.row_h[r] = mix(live_row, sliver, fold[r]);
+        out.row_y[r] = y + out.row_h[r] / 2;
+        y += out.row_h[r];
+    }
+    out.board_bottom = y + 9.5f;
+    out.frame.h = out.board_bottom - out.frame.y;
+}
+
+void lay_hall(Layout& out, bool presenter, const LayoutNeeds& needs) {
+    const int rows = needs.rows;
+    const float c = needs.council;
+    const float wide = std::min(out.pitch / 25, 1.6f);
+    const float bottom_margin = presenter ? 46 : between(out.height, {{height_1280, 16}, {height_1600, 32}});
+
+    // In the hall: rows of standing people take 45, of seated ones 33, a rope 39.
+    float aisle = between(out.height, {{300, 60}, {height_1280, 99}, {height_1600, 120}, {height_1920, 132}});
+    const float sag = std::min({1.28f * out.pitch, 42.0f, out.height * 0.05f});
+    // Tickets need their room: rows shrink, not tickets.
+    out.ticket_height = std::max(17 * std::clamp(out.pitch / 25, 0.88f, 1.5f), out.text.smallest * 1.5f);
+    out.ticket_room = needs.tickets * out.ticket_height;
+    if (needs.tickets > 0)
+        aisle = std::max(aisle, needs.tickets * out.ticket_height + 14 + sag + 32 * std::min(wide, 1.0f));
+    float natural = 0;
+    for (int r = 1; r < rows; ++r)
+        natural += mix(33.0f, 45.0f, needs.stand[r]) + 39 * needs.gap[r];
+    const float first_gap = 16 * needs.gap[0];
+    float room = out.height - bottom_margin - out.board_bottom - aisle;
+    const float v = std::clamp((room - first_gap) / std::max(1.0f, natural), 0.02f, wide);
+    const float left_over = std::max(0.0f, room - first_gap * v - natural * v);
+    std::array<float, most_rows> y{};
+    y[0] = out.board_bottom + aisle + first_gap * std::min(1.0f, v) + std::min(left_over * 0.3f, 110.0f);
+    for (int r = 1; r < rows; ++r)
+        y[r] = y[r - 1] + v * (mix(33.0f, 45.0f, needs.stand[r]) + 39 * needs.gap[r]);
+    const float person = std::min(wide, v * 1.25f);
+    const float spacing = 33 * v;
+
+    // Around the table: the rows far away, at the foot of the picture.
+    std::array<float, most_rows> far{};
+    const float far_spacing =
+        std::min(12.5f * (presenter ? 1.2f : 1.0f), 75 / std::max(1.0f, float(rows - 1)));
+    for (int r = 0; r < rows; ++r)
+        far[r] = out.height - 14 - far_spacing * float(rows - 1 - r);
+    const float far_rope = rows > 1 ? far[1] - 18 : out.height;
+
+    const float spread = float(std::max(7, rows - 1));
+    for (int r = 0; r < rows; ++r) {
+        out.seat_y[r] = mix(y[r], far[r], c);
+        const float f = mix(0.97f, 1.005f, float(r) / spread);
+        const float far_f = mix(0.79f, 0.89f, float(r) / spread);
+        out.seat_dx[r] = out.pitch * mix(f, far_f, c);
+    }
+    out.sag = mix(sag, 10.0f, c);
+    out.person = mix(person, std::min(0.55f, far_spacing / 22), c);
+    out.spacing = mix(spacing, far_spacing, c);
+    out.rope_gap = mix(39 * v, 14.0f, c);
+    const float seen = mix(spacing, far_spacing * 1.1f, c);
+    out.detail = seen >= 19 ? Detail::people : seen >= 8.5f ? Detail::heads : Detail::dots;
+    out.hall_bottom = out.seat_y[rows - 1];
+
+    const float top = out.board_bottom + 8, foot = far_rope - (rows > 1 ? 12.0f : 6.0f);
+    out.table_scale = std::clamp(std::min((foot - top) / (2 * 224), out.width / (2 * 230)), 0.4f, 1.5f);
+    out.table = {out.centre_x, (top + foot) / 2};
+}
+
+}  // namespace
+
+Point Layout::seat(int row, int lane) const {
+    const float t = (float(lane) - 15.5f) / 15.5f;
+    return {centre_x + (float(lane) - 15.5f) * seat_dx[row], arc_y(row, t)};
+}
+
+float Layout::arc_y(int row, float t) const {
+    return seat_y[row] - sag * t * t;
+}
+
+float Layout::tilt(int row, int lane) const {
+    const float t = (float(lane) - 15.5f) / 15.5f;
+    return std::atan2(-2 * sag * t, 15.5f * seat_dx[row]);
+}
+
+bool Layout::board_numbers(int row) const {
+    return row_h[row] >= text.smallest * 1.25f;
+}
+
+float Layout::number_size(int characters) const {
+    const float fits = (pitch - 2) / (0.6f * float(std::max(1, characters)));
+    const float base = std::max(text.box, std::min(pitch * 0.42f, text.box * 1.15f));
+    const float size = std::min(base, fits);
+    return size >= text.smallest - 0.15f ? size : 0;
+}
+
+Layout make_layout(float width, float height, bool presenter, const LayoutNeeds& needs) {
+    Layout out;
+    out.width = width;
+    out.height = height;
+    out.text = text_sizes(width, height, presenter);
+    lay_board(out, presenter, needs);
+    lay_hall(out, presenter, needs);
+    return out;
+}
+
+}  // namespace auditorium::scene

@@ -1,0 +1,79 @@
+// What a scene needs to know of a trace besides the moment: worked out once, when a trace is shown, so that a
+// frame only draws. A pure function of the trace, its analysis and its timeline.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "app/playback/playback.h"
+#include "app/scene/metrics.h"
+
+namespace auditorium::scene {
+
+// How a researcher looks who takes no part in a step.
+enum class Rest : std::uint8_t {
+    running,     // will work again in this call: sits upright
+    eliminated,  // has nothing left to do but to read the result: slumped
+    left,        // has returned: empty seat
+};
+
+// What a step does with a box.
+enum BoxRole : std::uint8_t {
+    role_own = 1,      // read by the thread that also writes it, or that keeps what it read
+    role_partner = 2,  // read by a thread that writes another box
+    role_written = 4,
+};
+
+enum class Toward : std::uint8_t { nowhere, up, down, left, right };  // where a partner's winner is
+
+// Two rows of the board that a step folds together.
+struct Fold {
+    std::uint8_t from = 0, to = 0;
+};
+
+// The board and the table between two steps.
+struct BoardState {
+    std::vector<ShortText> text;           // per box
+    std::vector<float> level;              // per box: 0..1 of the largest magnitude on the board
+    std::vector<std::uint8_t> state;       // per box: trace::BoxState
+    std::vector<std::uint8_t> eliminated;  // per box: folded into another box and not read again
+    int eliminated_boxes = 0;
+    std::vector<std::uint8_t> row_eliminated;  // per row: every box of it
+    int champion = -1;                         // the box that holds the result, once it is published
+    std::vector<ShortText> lane_text;          // per lane of warp 0: its register
+};
+
+struct StepPlan {
+    std::vector<std::uint32_t> active;  // per warp: mask of lanes with a piece
+    std::vector<Rest> rest;             // per thread
+    std::vector<std::uint8_t> role;     // per box: BoxRole bits
+    std::vector<Toward> toward;         // per box
+    std::vector<Fold> folds;
+    std::uint32_t rope = 0;          // rows that a rope runs before while the step works: first of each run
+    std::uint32_t waiting = 0;       // rows behind a rope meanwhile
+    std::uint32_t present = 0;       // rows that have not left: those that a barrier after it waits for
+    bool combines = false;           // any thread combines
+    bool council = false;            // at the round table
+    bool row_council = false;        // shuffles in the rows
+    int orders = 0;                  // requests of the busiest warp
+    std::vector<int> request;        // [warp * orders + order]: index in analysis.requests, -1: none
+    std::vector<std::uint32_t> any;  // [row of the board]: mask of columns that the step touches
+};
+
+struct Prepared {
+    int rows = 0;                    // warps
+    std::vector<BoardState> states;  // [s] before step s; [steps] at the end
+    std::vector<StepPlan> steps;
+    // Threads that never left a barrier, by row: the source line that they are held at; 0: none.
+    std::vector<int> held_line;
+    bool mismatch = false;  // the run ended with threads at different barriers
+    // For each step at the table: the first and last step of its stay, else -1.
+    std::vector<int> stay_begin, stay_end;
+
+    bool empty() const { return states.empty(); }
+};
+
+Prepared prepare(const trace::Trace& trace, const analysis::Analysis& analysis,
+                 const playback::Timeline& timeline);
+
+}  // namespace auditorium::scene

@@ -1,0 +1,148 @@
+// Rays: who reads or writes which box. They run in the gutters between the columns, even rows left, odd rows
+// right, and change their colour where they leave the board. A row whose lanes queue at a bank has no rays:
+// its lines end at the tickets (tickets.cpp).
+#include <array>
+
+#include "app/scene/frame.h"
+
+namespace auditorium::scene {
+namespace {
+
+using playback::BeatKind;
+using trace::EventKind;
+
+struct Ray {
+    int thread = 0;
+    int box = 0;
+};
+
+// A ray as it grows from the hand: up to the board's lower edge, then up its gutter to the box.
+void draw_ray(Frame& frame, Ray ray, float grown, float opacity, float width, bool strong) {
+    if (grown <= 0.01f || opacity <= 0.01f)
+        return;
+    const Layout& layout = frame.layout;
+    Layer& layer = frame.layer(LayerId::rays);
+    const int row = ray.thread / trace::warp_size, lane = ray.thread % trace::warp_size;
+    const int box_row = ray.box / trace::warp_size, bank = ray.box % trace::warp_size;
+    const Spot spot{layout.seat(row, lane), layout.tilt(row, lane), layout.person};
+    const bool left = row % 2 == 0;
+    const Point hand = layout.detail == Detail::people ? hand_of(spot, frame.pose[ray.thread], left)
+                                                       : spot.seat + Point{0, -10 * layout.person};
+    const float gutter =
+        layout.column_x(bank) + (left ? -1.0f : 1.0f) * (layout.pitch / 2 - (strong ? 0.6f : 0.9f));
+    const Point edge{gutter, layout.board_bottom - 1};
+    const Point top{gutter, layout.row_y[box_row] + (layout.row_h[box_row] > 14 ? 2.0f : 0)};
+    const float below = std::hypot(edge.x - hand.x, edge.y - hand.y), above = std::max(0.0f, edge.y - top.y);
+    const float length = (below + above) * grown;
+    const float first = below > 0 ? std::min(1.0f, length / below) : 1;
+    add_line(layer, hand, mix(hand, edge, first), width, faded(frame.theme.work, opacity));
+    if (length > below && above > 0)
+        add_line(layer, edge, mix(edge, top, std::min(1.0f, (length - below) / above)), width,
+                 faded(frame.theme.board_work, strong ? 1.0f : opacity * 0.62f));
+}
+
+// How much of the rays of a beat is there now.
+struct Growth {
+    float grown = 0, opacity = 0;
+};
+
+Growth growth(const Frame& frame, int at, bool keep, int row) {
+    if (!frame.begun(at))
+        return {};
+    const playback::Beat& beat = frame.span.beats[at];
+    const bool still = frame.view.reduced_motion;
+    if (at == frame.moment.beat) {
+        double begin = beat.lead * 0.6;
+        if (beat.kind == BeatKind::broadcast)
+            begin += std::min(0.04 * row, 0.4 * row / std::max(1, frame.rows - 1));
+        const float t = clamp01((frame.in_beat - begin) / (beat.kind == BeatKind::broadcast ? 0.30 : 0.22));
+        return still ? Growth{1, clamp01(frame.in_beat / 0.12)} : Growth{out_cubic(t), 1};
+    }
+    if (keep)
+        return {1, 1};
+    // What has been read fades while something else happens.
+    const float t = clamp01(frame.in_beat / 0.12);
+    return {1, at == frame.moment.beat - 1 ? 1 - t : 0};
+}
+
+}  // namespace
+
+void draw_rays(Frame& frame) {
+    if (!frame.plan || !frame.working)
+        return;
+    const StepPlan& plan = *frame.plan;
+    const bool storing = frame.beat.kind == BeatKind::store || frame.beat.kind == BeatKind::crown;
+    const bool table = frame.council > 0.01f;
+    // Where many rays cross they are thinner.
+    int lines = 0;
+    for (int row = 0; row < frame.rows; ++row)
+        lines += plan.active[row] != 0;
+    const float opacity = lines <= 2 ? 0.85f : lines <= 8 ? 0.6f : lines <= 16 ? 0.45f : 0.35f;
+    const float width = frame.px(lines <= 8 ? 1.15f : 0.9f);
+    Ray followed{-1, 0};
+    Growth followed_growth;
+    for (int row = 0; row < frame.rows; ++row) {
+        if (!plan.active[row] || (table && row == 0))
+            continue;
+        // The highest box a lane reaches for hides the lower ones in the same gutter.
+        std::array<int, trace::warp_size> best;
+        best.fill(-1);
+        std::array<Growth, trace::warp_size> best_growth{};
+        for (int order = 0; order < plan.orders; ++order) {
+            const analysis::Request* request = frame.request(row, order);
+            if (!request || (request->kind == EventKind::store) != storing)
+                continue;
+            int at = -1;
+            for (const BeatKind kind :
+                 {BeatKind::load, BeatKind::broadcast, BeatKind::store, BeatKind::crown}) {
+                const bool store = kind == BeatKind::store || kind == BeatKind::crown;
+                if (store == storing && at < 0)
+                    at = frame.beat_of(kind, order);
+            }
+            if (request->wavefronts > 1)
+                continue;  // these lanes queue, see tickets.cpp
+            const bool keep = !storing && frame.beat.kind != BeatKind::walk;
+            const Growth grown = growth(frame, at, keep, row);
+            if (grown.opacity <= 0)
+                continue;
+            for (int lane = 0; lane < trace::warp_size; ++lane) {
+                if (!(request->lanes >> lane & 1))
+                    continue;
+                const int box = request->box[lane], thread = row * trace::warp_size + lane;
+                if (best[lane] >= 0 && best[lane] % 32 == box % 32) {
+                    // Same gutter: keep the higher box; while the longer ray grows the shorter stands.
+                    const int other = best[lane];
+                    const Growth other_growth = best_growth[lane];
+                    const bool higher = box < other;
+                    if (higher ? grown.grown < 1 : other_growth.grown < 1)
+                        draw_ray(frame, {thread, higher ? other : box},
+                                 higher ? other_growth.grown : grown.grown,
+                                 opacity * (higher ? other_growth.opacity : grown.opacity), width, false);
+                    if (!higher)
+                        continue;
+                } else if (best[lane] >= 0) {
+                    draw_ray(frame, {thread, best[lane]}, best_growth[lane].grown,
+                             opacity * best_growth[lane].opacity, width, false);
+                }
+                best[lane] = box;
+                best_growth[lane] = grown;
+            }
+        }
+        for (int lane = 0; lane < trace::warp_size; ++lane) {
+            if (best[lane] < 0)
+                continue;
+            const int thread = row * trace::warp_size + lane;
+            if (thread == frame.followed) {
+                followed = {thread, best[lane]};
+                followed_growth = best_growth[lane];
+            } else {
+                draw_ray(frame, {thread, best[lane]}, best_growth[lane].grown,
+                         opacity * best_growth[lane].opacity, width, false);
+            }
+        }
+    }
+    if (followed.thread >= 0)
+        draw_ray(frame, followed, followed_growth.grown, followed_growth.opacity, frame.px(2.6f), true);
+}
+
+}  // namespace auditorium::scene

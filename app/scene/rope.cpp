@@ -1,0 +1,222 @@
+// The gold rope: __syncthreads(). It runs before each run of rows that wait; when every row has arrived it
+// runs before the first and then drops. Rows held at barriers that do not match have purple dashed ropes.
+#include <bit>
+#include <cstdio>
+#include <string>
+
+#include "app/scene/frame.h"
+
+namespace auditorium::scene {
+namespace {
+
+using playback::Beat;
+using playback::BeatKind;
+
+constexpr double rope_draws = 0.26;
+constexpr int posts = 8;
+
+// The ropes that stand (or lie) at the end of a beat.
+struct Ropes {
+    std::uint32_t rows = 0;
+    bool dropped = false;
+};
+
+std::uint32_t held_rows(const Prepared& prepared) {
+    std::uint32_t out = 0;
+    for (int row = 0; row < prepared.rows; ++row)
+        if (prepared.held_line[row] && (row == 0 || prepared.held_line[row] != prepared.held_line[row - 1]))
+            out |= 1u << row;
+    return out;
+}
+
+Ropes ropes_in(const Frame& frame, int span_index, int beat_index) {
+    const playback::Span& span = frame.timeline.spans[span_index];
+    if (span.step < 0)
+        return {span_index > 0 && frame.prepared.mismatch ? held_rows(frame.prepared) : 0u, false};
+    const StepPlan& plan = frame.prepared.steps[span.step];
+    const BeatKind kind = span.beats[beat_index].kind;
+    if (kind == BeatKind::wait || kind == BeatKind::hold || kind == BeatKind::drop) {
+        const std::uint32_t first = plan.present & (0u - plan.present);
+        return {first, kind == BeatKind::drop};
+    }
+    return {plan.rope, false};
+}
+
+struct Curve {
+    Point a, control, b;
+};
+
+// The part of a curve from its begin to t.
+Curve part(const Curve& curve, float t) {
+    return {curve.a, mix(curve.a, curve.control, t), on_curve(curve.a, curve.control, curve.b, t)};
+}
+
+// How large a rope is where people are small.
+float rope_scale(const Layout& layout) {
+    return std::clamp(layout.rope_gap / 39, 0.45f, 1.6f);
+}
+
+Point post_at(const Layout& layout, int row, int post) {
+    const float lane = mix(-0.8f, 31.8f, float(post) / (posts - 1));
+    const float t = (lane - 15.5f) / 15.5f;
+    const float k = rope_scale(layout);
+    const float before = row == 0 ? 36 : 29;
+    return {layout.centre_x + (lane - 15.5f) * layout.seat_dx[row], layout.arc_y(row, t) - before * k};
+}
+
+void draw_rope(Frame& frame, const RopeState& state, int row) {
+    Layer& layer = frame.layer(LayerId::rope);
+    const Layout& layout = frame.layout;
+    const float k = rope_scale(layout), opacity = state.shown[row];
+    const float drop = state.drop[row];
+    const float post_h = 18 * k;
+    const Color color = faded(state.mismatch ? frame.theme.hazard : frame.theme.rope, opacity);
+    const Color twist = faded(frame.theme.background, 0.55f * opacity);
+    const float drawn = state.drawn[row] * (posts - 1);
+    for (int post = 0; post < posts; ++post) {
+        if (float(post) > drawn + 0.001f)
+            break;
+        const Point base = post_at(layout, row, post);
+        const Point ball{base.x, base.y - post_h};
+        if (post + 1 < posts && drawn > float(post)) {
+            const Point next = post_at(layout, row, post + 1);
+            const Point next_ball{next.x, next.y - post_h};
+            const float hang = mix(10 * k, post_h, drop);
+            Curve curve{ball, mix(ball, next_ball, 0.5f) + Point{0, 2 * hang}, next_ball};
+            const float t = std::min(1.0f, drawn - float(post));
+            if (t < 1)
+                curve = part(curve, t);
+            const bool dashed = state.mismatch || drop > 0.5f;
+            const Color rope = drop > 0 ? faded(color, mix(1.0f, 0.7f, drop)) : color;
+            add_ribbon(layer, curve.a, curve.control, curve.b, frame.px(2.8f) * std::min(1.0f, k + 0.2f),
+                       rope, dashed ? 7 : 0, dashed ? 4 : 0);
+            if (!dashed)
+                add_ribbon(layer, curve.a, curve.control, curve.b, frame.px(1), twist, 2.5f, 4);
+        }
+        add_line(layer, base, ball, 3.2f * k, color);
+        add_line(layer, {base.x - 5 * k, base.y}, {base.x + 5 * k, base.y}, 3 * k, color);
+        add_disc(layer, ball, 3.6f * k, color);
+    }
+}
+
+std::string plaque_text(const Frame& frame, const RopeState& state) {
+    char text[96];
+    if (state.mismatch)
+        return "mismatch: undefined, may hang";
+    if (!frame.plan)
+        return {};
+    const analysis::StepAnalysis& found = frame.analysis.steps[frame.step];
+    const int present = std::popcount(frame.plan->present);
+    const int waiting = std::popcount(frame.plan->waiting);
+    char head[40];
+    if (found.barrier > 0)
+        std::snprintf(head, sizeof head, "Barrier %d of %d", found.barrier, frame.analysis.totals.barriers);
+    else
+        std::snprintf(head, sizeof head, "Barrier");
+    if (frame.beat.kind == BeatKind::drop) {
+        std::snprintf(text, sizeof text, "%s: passed", head);
+    } else if (frame.resting) {
+        std::snprintf(text, sizeof text, "%s: %d of %d %s here%s", head, present, present,
+                      present == 1 ? "row is" : "rows are",
+                      frame.beat.kind == BeatKind::hold ? ", the rope drops" : "");
+    } else {
+        const std::uint32_t run = frame.plan->waiting >> std::countr_zero(frame.plan->waiting);
+        if (frame.council > 0.5f && waiting > 1 && (run & (run + 1)) == 0) {
+            const int first = std::countr_zero(frame.plan->waiting);
+            std::snprintf(text, sizeof text, "%s: W%d\u2013W%d are waiting", head, first,
+                          first + waiting - 1);
+        } else {
+            std::snprintf(text, sizeof text, "%s: %d of %d %s waiting", head, waiting, present,
+                          waiting == 1 ? (present == 1 ? "row is" : "rows is") : "rows are");
+        }
+    }
+    return text;
+}
+
+void draw_plaque(Frame& frame, const RopeState& state, int row) {
+    const std::string text = plaque_text(frame, state);
+    if (text.empty())
+        return;
+    const Layout& layout = frame.layout;
+    const Theme& theme = frame.theme;
+    Layer& shapes = frame.layer(LayerId::tickets);
+    const float size = layout.text.small;
+    const float width = text_width(Font::semibold, size, text) + size * 3.4f;
+    const float height = size * 2.1f;
+    const Point base = post_at(layout, row, 0);
+    const float middle = layout.arc_y(row, 0) + (base.y - layout.arc_y(row, -16.3f / 15.5f));
+    const float k = rope_scale(layout);
+    const Point at{layout.centre_x, middle - 9 * k + (frame.council > 0.5f ? 8.0f : 0)};
+    const bool hazard = state.mismatch;
+    const Color line = hazard ? theme.hazard : theme.rope;
+    const float opacity = state.shown[row] * std::clamp(state.drawn[row] * 2 - 0.8f, 0.0f, 1.0f);
+    if (opacity <= 0.02f)
+        return;
+    add_box(shapes, at, width, height, height / 2, faded(theme.panel, opacity), faded(line, opacity),
+            frame.px(1.5f));
+    const float left = at.x - width / 2 + size * 1.15f;
+    const Color ink = faded(hazard ? theme.hazard : theme.rope_text, opacity);
+    add_box(shapes, {left, at.y}, size * 0.2f, size * 0.75f, 1, ink);
+    add_box(shapes, {left + size * 0.42f, at.y}, size * 0.2f, size * 0.75f, 1, ink);
+    add_label(shapes, {left + size * 1.15f, at.y}, text, size, Font::semibold, ink, Align::left);
+}
+
+}  // namespace
+
+RopeState rope_state(const Frame& frame) {
+    RopeState out;
+    const int span = frame.moment.span, beat = frame.moment.beat;
+    const Ropes now = ropes_in(frame, span, beat);
+    Ropes earlier{};
+    float q = 1;
+    const bool work = !frame.resting;
+    if (work && frame.in_span < rope_draws) {
+        if (span > 0)
+            earlier = ropes_in(frame, span - 1, int(frame.timeline.spans[span - 1].beats.size()) - 1);
+        q = clamp01(frame.in_span / rope_draws);
+    } else if (frame.beat.kind == BeatKind::wait) {
+        if (beat > 0)
+            earlier = ropes_in(frame, span, beat - 1);
+        q = clamp01(frame.in_beat / rope_draws);
+    }
+    if (frame.view.reduced_motion)
+        q = 1;
+    const float eased = in_out_cubic(q);
+    for (int row = 0; row < frame.rows; ++row) {
+        const bool is = now.rows >> row & 1;
+        const bool was = q < 1 && (earlier.rows >> row & 1);
+        if (!is && !was)
+            continue;
+        out.rows |= 1u << row;
+        out.gap[row] = is && was ? 1 : is ? eased : 1 - eased;
+        if (is && was && !earlier.dropped) {
+            out.drawn[row] = out.shown[row] = 1;
+        } else if (is) {
+            out.drawn[row] = q;
+            out.shown[row] = 1;
+        } else {
+            out.drawn[row] = 1;
+            out.shown[row] = 1 - q;
+            out.drop[row] = earlier.dropped;
+        }
+        if (is && now.dropped)
+            out.drop[row] = frame.view.reduced_motion ? 1 : in_quad(clamp01(frame.moment.beat_progress));
+    }
+    out.mismatch = frame.prepared.mismatch && (!frame.plan || frame.analysis.steps[frame.step].barrier == 0);
+    return out;
+}
+
+void draw_ropes(Frame& frame, const RopeState& state) {
+    for (int row = 0; row < frame.rows; ++row)
+        if (state.rows >> row & 1)
+            draw_rope(frame, state, row);
+    for (int row = 0; row < frame.rows; ++row) {
+        // One plaque: it speaks for every rope.
+        if ((state.rows >> row & 1) && state.shown[row] > 0.99f) {
+            draw_plaque(frame, state, row);
+            break;
+        }
+    }
+}
+
+}  // namespace auditorium::scene

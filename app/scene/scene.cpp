@@ -1,0 +1,150 @@
+// Puts a frame together: finds out where in time we are, what everyone does, where everything stands; then
+// draws.
+#include "app/scene/scene.h"
+
+#include <algorithm>
+
+#include "app/scene/frame.h"
+
+namespace auditorium::scene {
+namespace {
+
+using playback::BeatKind;
+
+constexpr double board_fade = 0.32;  // seconds into the compare when the losers begin to fade
+constexpr double most_shown_tickets = 8;
+
+void clear(Scene& scene) {
+    for (Layer& layer : scene.layers) {
+        layer.shapes.clear();
+        layer.labels.clear();
+    }
+    scene.targets.clear();
+}
+
+bool rests(BeatKind kind) {
+    return kind == BeatKind::wait || kind == BeatKind::hold || kind == BeatKind::drop;
+}
+
+// 0 before the losers of this step fade, 1 after.
+float fade_of(const Frame& frame) {
+    if (!frame.now || frame.resting)
+        return 1;
+    const int combine = frame.beat_of(BeatKind::combine, 0);
+    if (combine < 0)
+        return frame.moment.at_end ? 1 : 0;
+    if (frame.passed(combine))
+        return 1;
+    if (!frame.begun(combine))
+        return 0;
+    const float t = clamp01((frame.in_beat - frame.beat.lead - board_fade) / 0.16);
+    return frame.view.reduced_motion ? (t > 0 ? 1.0f : 0.0f) : t;
+}
+
+// Tickets of the step's longest queue, as far as they are shown.
+float tickets_of(const playback::Timeline& timeline, int span) {
+    int most = 0;
+    for (const playback::Beat& beat : timeline.spans[span].beats)
+        if (beat.wavefronts > 1)
+            most = std::max(most, beat.wavefronts);
+    return float(std::min<double>(most, most_shown_tickets));
+}
+
+void lay_out(Frame& frame, const RopeState& rope) {
+    LayoutNeeds needs;
+    needs.rows = frame.rows;
+    needs.threads = frame.threads;
+    needs.council = frame.council;
+    needs.gap = rope.gap;
+    for (int row = 0; row < frame.rows; ++row) {
+        const int first = row * trace::warp_size, last = std::min(frame.threads, first + trace::warp_size);
+        float stand = 0;
+        for (int thread = first; thread < last; ++thread)
+            stand = std::max(stand, frame.pose[thread].stand);
+        needs.stand[row] = stand;
+        needs.folded[row] = std::max(float(frame.before->row_eliminated[row]),
+                                     float(frame.after->row_eliminated[row]) * frame.fade);
+        // A row that is written again unfolds.
+        if (frame.before->row_eliminated[row] && !frame.after->row_eliminated[row])
+            needs.folded[row] = 1 - clamp01(frame.in_span / 0.26);
+    }
+    const int span = frame.moment.span;
+    const float q = frame.view.reduced_motion ? 1 : in_out_cubic(clamp01(frame.in_span / 0.26));
+    needs.tickets =
+        mix(span > 0 ? tickets_of(frame.timeline, span - 1) : 0, tickets_of(frame.timeline, span), q);
+    frame.layout = make_layout(frame.scene.area.w, frame.scene.area.h, frame.view.presenter, needs);
+}
+
+float council_of(const Frame& frame, float& linear) {
+    float c = frame.span.table_at_begin;
+    for (std::size_t i = 0; i < frame.span.beats.size(); ++i) {
+        if (frame.span.beats[i].kind != BeatKind::walk)
+            continue;
+        if (frame.passed(int(i)))
+            c = frame.span.table_at_end;
+        else if (frame.begun(int(i))) {
+            const float t = clamp01(frame.in_beat / 0.7);
+            const float moved = frame.view.reduced_motion ? float(t > 0.5f) : t;
+            c = mix(float(frame.span.table_at_begin), float(frame.span.table_at_end), moved);
+        }
+    }
+    linear = c;
+    return in_out_cubic(c);
+}
+
+}  // namespace
+
+void build_into(Scene& scene, const trace::Trace& trace, const analysis::Analysis& analysis,
+                const playback::Timeline& timeline, const Prepared& prepared, const playback::Moment& moment,
+                const View& view, const Theme& theme, Rect area) {
+    clear(scene);
+    scene.area = area;
+    scene.camera = view.manual_camera.value_or(Camera{1, {area.w / 2, area.h / 2}});
+    if (timeline.spans.empty() || prepared.empty() || area.w < 40 || area.h < 40)
+        return;
+    const playback::Span& span = timeline.spans[moment.span];
+    Frame frame{trace, analysis, timeline, prepared, moment,
+                view,  theme,    scene,    span,     span.beats[moment.beat]};
+    frame.step = span.step;
+    frame.in_beat = float(moment.time - frame.beat.begin);
+    frame.in_span = float(moment.time - span.begin);
+    frame.rows = prepared.rows;
+    frame.threads = trace.config.block;
+    frame.followed = std::clamp(view.followed, 0, frame.threads - 1);
+    frame.resting = rests(frame.beat.kind);
+    if (frame.step >= 0) {
+        frame.now = &trace.steps[frame.step];
+        frame.plan = &prepared.steps[frame.step];
+        frame.before = &prepared.states[frame.step];
+        frame.after = &prepared.states[frame.step + 1];
+        frame.working = !frame.resting && frame.beat.kind != BeatKind::idle;
+    } else {
+        frame.before = frame.after = moment.span == 0 ? &prepared.states.front() : &prepared.states.back();
+    }
+    frame.council = council_of(frame, frame.walk);
+    frame.fade = fade_of(frame);
+    find_poses(frame);
+    find_written(frame);
+    const RopeState rope = rope_state(frame);
+    lay_out(frame, rope);
+
+    draw_titles(frame);
+    draw_board(frame);
+    draw_rays(frame);
+    draw_ropes(frame, rope);
+    draw_hall(frame, rope);
+    draw_row_notes(frame);
+    draw_table(frame);
+    draw_tickets(frame);
+    draw_callout(frame);
+}
+
+Scene build(const trace::Trace& trace, const analysis::Analysis& analysis, const playback::Timeline& timeline,
+            const playback::Moment& moment, const View& view, const Theme& theme, Rect area) {
+    Scene scene;
+    build_into(scene, trace, analysis, timeline, prepare(trace, analysis, timeline), moment, view, theme,
+               area);
+    return scene;
+}
+
+}  // namespace auditorium::scene

@@ -1,0 +1,17 @@
+// The GPU half of launch. Without the CUDA Toolkit at configure time none.cpp stands in for it.
+#pragma once
+
+#include "launch/launch.h"
+
+namespace auditorium::launch::gpu {
+
+GpuInfo info();
+
+// Runs `config`, which is checked, on the GPU: the plain kernel for its results, the traced one for
+// everything else, and the clocks where options ask for them. The trace is not finished (trace::finish). Any
+// failing call of the runtime is an Error with status `device`; the device is then reset, so that a later
+// launch can succeed.
+Expected<trace::Trace> record(const kernels::Kernel& kernel, const trace::LaunchConfig& config,
+                              const Options& options);
+
+}  // namespace auditorium::launch::gpu

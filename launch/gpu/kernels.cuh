@@ -1,0 +1,197 @@
+// The kernels themselves: thin entries around a reduction's own functions, one for each kind of Thread, and
+// the table of all of them. Shared memory is dynamic: the plain kinds get twice the block's words, since a
+// kernel at a size that it was not made for reads past its end.
+#pragma once
+
+#include "kernels/ops.h"
+#include "kernels/plain.h"
+#include "kernels/reductions.h"
+#include "kernels/timed.h"
+#include "kernels/traced.h"
+#include "launch/gpu/table.h"
+
+namespace auditorium::launch::gpu {
+
+using namespace auditorium::kernels;
+
+// One call of a kernel's entry, and its results' place: out[result * threads + tid].
+struct BlockReduce {
+    static constexpr int results = 1;
+    template <class Kernel, class T, class Shared, class Op, class Sum>
+    static __device__ void call(Kernel& kernel, T value, Shared shared, int tid, Op op, Sum, T* out,
+                                unsigned) {
+        out[tid] = kernel.block_reduce(value, shared, tid, op);
+    }
+};
+struct BestAndSpread {
+    static constexpr int results = 2;
+    template <class Kernel, class T, class Shared, class Op, class Sum>
+    static __device__ void call(Kernel& kernel, T value, Shared shared, int tid, Op op, Sum sum, T* out,
+                                unsigned threads) {
+        T best;
+        const T spread = kernel.best_and_spread(value, shared, tid, op, sum, best);
+        out[tid] = best;
+        out[threads + tid] = spread;
+    }
+};
+
+template <template <class> class Kernel, class Entry, class T, class Op, class Pointer>
+__global__ void __launch_bounds__(1024) plain(const T* in, T* out, int calls) {
+    extern __shared__ unsigned words[];
+    Pointer shared = reinterpret_cast<Pointer>(words);
+    Kernel<PlainThread<T, 0, Pointer>> kernel;
+    const int tid = threadIdx.x;
+    Entry::call(kernel, in[tid], shared, tid, Op{}, Sum<T>{}, out, blockDim.x);
+    for (int call = 1; call < calls; ++call) {
+        __syncthreads();
+        out += Entry::results * blockDim.x;
+        Entry::call(kernel, in[tid], shared, tid, Op{}, Sum<T>{}, out, blockDim.x);
+    }
+}
+
+// The same operations as one type, chosen at run time: what a traced kernel costs does not matter.
+template <class T>
+struct AnyOp {
+    int op;
+    __device__ T operator()(T a, T b) const {
+        return op == 0 ? Max<T>{}(a, b) : op == 1 ? Min<T>{}(a, b) : Sum<T>{}(a, b);
+    }
+    __device__ T identity() const {
+        return op == 0 ? Max<T>{}.identity() : op == 1 ? Min<T>{}.identity() : Sum<T>{}.identity();
+    }
+};
+
+template <template <class> class Kernel, class Entry, class T>
+__global__ void __launch_bounds__(1024) traced(const T* in, T* out, int calls, int op, Recording recording) {
+    extern __shared__ unsigned long long boxes[];
+    const int tid = threadIdx.x;
+    Recorder recorder{recording, boxes, blockDim.x, static_cast<unsigned>(tid)};
+    boxes[tid] = static_cast<unsigned long long>(no_writer) << 32;
+    __syncthreads();
+    using Thread = TracedThread<T>;
+    Kernel<Thread> kernel;
+    kernel.recorder = &recorder;
+    const typename Thread::Shared shared{&recorder};
+    const typename Thread::template TracedOp<AnyOp<T>> chosen{&recorder, {op}}, sum{&recorder, {2}};
+    for (int call = 0; call < calls; ++call) {
+        if (call > 0) {
+            recorder.barrier(0);
+        }
+        Entry::call(kernel, in[tid], shared, tid, chosen, sum, out, blockDim.x);
+        out += Entry::results * blockDim.x;
+    }
+    __syncthreads();
+    recorder.snapshot();
+    recording.counts[tid] = recorder.events;
+}
+
+// Both clock kernels run everything twice, the first time to have the instructions in the cache. A warp's
+// clocks: when it began, and when it was done or at the event wanted. Cycles of the multiprocessor, so warps
+// share a zero. The result is stored before the clock is read, which therefore waits for it.
+template <template <class> class Kernel, class Entry, class T, class Op, class Pointer, int Block>
+__global__ void __launch_bounds__(Block ? Block : 1024)
+    cycles(const T* in, T* out, int calls, long long* clocks) {
+    extern __shared__ unsigned words[];
+    Pointer shared = reinterpret_cast<Pointer>(words);
+    Kernel<PlainThread<T, Block, Pointer>> kernel;
+    const int tid = threadIdx.x;
+    const T value = in[tid];
+    long long begin = 0, end = 0;
+#pragma unroll 1
+    for (int run = 0; run < 2; ++run) {
+        __syncthreads();
+        begin = read_clock();
+        Entry::call(kernel, value, shared, tid, Op{}, Sum<T>{}, out, blockDim.x);
+        if constexpr (Block == 0) {
+#pragma unroll 1
+            for (int call = 1; call < calls; ++call) {
+                __syncthreads();
+                Entry::call(kernel, value, shared, tid, Op{}, Sum<T>{},
+                            out + call * Entry::results * blockDim.x, blockDim.x);
+            }
+        }
+        end = read_clock();
+    }
+    if (tid % 32 == 0) {
+        clocks[tid / 32 * 2] = begin;
+        clocks[tid / 32 * 2 + 1] = end;
+    }
+}
+
+template <template <class> class Kernel, class Entry, class T, class Op, class Pointer, int Block>
+__global__ void __launch_bounds__(Block ? Block : 1024)
+    timed(const T* in, T* out, int calls, int wanted, long long* clocks) {
+    extern __shared__ unsigned words[];
+    using Thread = TimedThread<T, Block, Pointer>;
+    Stopwatch watch{wanted};
+    Kernel<Thread> kernel;
+    kernel.watch = &watch;
+    const typename Thread::Shared shared{&watch, reinterpret_cast<Pointer>(words)};
+    const typename Thread::template TimedOp<Op> op{&watch, {}};
+    const typename Thread::template TimedOp<Sum<T>> sum{&watch, {}};
+    const int tid = threadIdx.x;
+    const T value = in[tid];
+    long long begin = 0;
+#pragma unroll 1
+    for (int run = 0; run < 2; ++run) {
+        watch.events = 0;
+        __syncthreads();
+        begin = read_clock();
+        Entry::call(kernel, value, shared, tid, op, sum, out, blockDim.x);
+        if constexpr (Block == 0) {
+#pragma unroll 1
+            for (int call = 1; call < calls; ++call) {
+                kernel.__syncthreads();
+                Entry::call(kernel, value, shared, tid, op, sum, out + call * Entry::results * blockDim.x,
+                            blockDim.x);
+            }
+        }
+        watch.pass();
+    }
+    if (tid % 32 == 0) {
+        clocks[tid / 32 * 2] = begin;
+        clocks[tid / 32 * 2 + 1] = watch.stamp;
+    }
+}
+
+template <template <class> class Kernel, class Entry, class T, class Op, class Pointer, int Place,
+          bool Constant>
+void add_timing(Table& table, int op, int type) {
+    if constexpr (Place == 0 || Constant) {
+        constexpr int block = Place == 0 ? 0 : 16 << Place;
+        table.cycles[Place][op][type] =
+            reinterpret_cast<const void*>(&cycles<Kernel, Entry, T, Op, Pointer, block>);
+        table.timed[Place][op][type] =
+            reinterpret_cast<const void*>(&timed<Kernel, Entry, T, Op, Pointer, block>);
+    }
+    if constexpr (Place + 1 < block_count) {
+        add_timing<Kernel, Entry, T, Op, Pointer, Place + 1, Constant>(table, op, type);
+    }
+}
+
+template <template <class> class Kernel, class Entry, class T, class Op, class Pointer, bool Constant>
+void add(Table& table, int op, int type) {
+    table.plain[op][type] = reinterpret_cast<const void*>(&plain<Kernel, Entry, T, Op, Pointer>);
+    table.traced[op][type] = reinterpret_cast<const void*>(&traced<Kernel, Entry, T>);
+    add_timing<Kernel, Entry, T, Op, Pointer, 0, Constant>(table, op, type);
+}
+
+template <class T, bool Volatile>
+using PointerTo = std::conditional_t<Volatile, volatile T*, T*>;
+
+// Constant: also compile the timing for block sizes known at compile time. Volatile: each access of shared
+// memory happens where it stands.
+template <template <class> class Kernel, class Entry = BlockReduce, bool Constant = true,
+          bool Volatile = false>
+Table make_table() {
+    Table table;
+    add<Kernel, Entry, float, Max<float>, PointerTo<float, Volatile>, Constant>(table, 0, 0);
+    add<Kernel, Entry, float, Min<float>, PointerTo<float, Volatile>, Constant>(table, 1, 0);
+    add<Kernel, Entry, float, Sum<float>, PointerTo<float, Volatile>, Constant>(table, 2, 0);
+    add<Kernel, Entry, int, Max<int>, PointerTo<int, Volatile>, Constant>(table, 0, 1);
+    add<Kernel, Entry, int, Min<int>, PointerTo<int, Volatile>, Constant>(table, 1, 1);
+    add<Kernel, Entry, int, Sum<int>, PointerTo<int, Volatile>, Constant>(table, 2, 1);
+    return table;
+}
+
+}  // namespace auditorium::launch::gpu

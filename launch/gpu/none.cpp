@@ -1,0 +1,16 @@
+#include "launch/backend.h"
+#include "launch/gpu/gpu.h"
+
+namespace auditorium::launch::gpu {
+
+GpuInfo info() {
+    GpuInfo info;
+    info.reason = "This program was built without the CUDA Toolkit, so it cannot use a GPU.";
+    return info;
+}
+
+Expected<trace::Trace> record(const kernels::Kernel&, const trace::LaunchConfig&, const Options&) {
+    return fail(ExitStatus::device, info().reason);
+}
+
+}  // namespace auditorium::launch::gpu
