@@ -28,11 +28,13 @@ std::uint64_t next_id() {
     return ++last;
 }
 
-// Everything that is computed once per run; may take milliseconds, so recording and opening do it on their thread.
+// Everything that is computed once per run; may take milliseconds, so recording and opening do it on their
+// thread.
 Shown shown_of(trace::Trace trace, std::string path) {
     Shown shown;
     shown.analysis = analysis::analyze(trace);
     shown.timeline = playback::make_timeline(trace, shown.analysis);
+    shown.prepared = scene::prepare(trace, shown.analysis, shown.timeline);
     shown.trace = std::move(trace);
     shown.path = std::move(path);
     shown.id = next_id();
@@ -87,7 +89,7 @@ void fill_caches(App& app) {
 
 void zoom(App& app, float factor, scene::Point at) {
     const App::Panels& state = *app.panels;
-    scene::Camera camera = app.view.manual_camera.value_or(state.camera);
+    scene::Camera camera = app.view.manual_camera.value_or(state.scene.camera);
     const float before = camera.zoom;
     camera.zoom = std::clamp(before * factor, 0.5f, 6.f);
     // The point under the pointer stays.
@@ -100,7 +102,7 @@ void zoom(App& app, float factor, scene::Point at) {
 }
 
 void pan(App& app, float dx, float dy) {
-    scene::Camera camera = app.view.manual_camera.value_or(app.panels->camera);
+    scene::Camera camera = app.view.manual_camera.value_or(app.panels->scene.camera);
     camera.centre.x += dx / camera.zoom;
     camera.centre.y += dy / camera.zoom;
     app.view.manual_camera = camera;
@@ -155,44 +157,85 @@ void perform(App& app, Action action) {
     playback::Playback& play = app.playback;
     const playback::Timeline& timeline = app.shown.timeline;
     switch (action) {
-        case Action::play_pause: return playback::toggle(play, timeline);
-        case Action::step_forward: return playback::step_forward(play, timeline);
+        case Action::play_pause:
+            return playback::toggle(play, timeline);
+        case Action::step_forward:
+            return playback::step_forward(play, timeline);
         case Action::step_back:
-        case Action::previous_beat: return playback::step_back(play, timeline);
-        case Action::sub_step_forward: return playback::sub_step_forward(play, timeline);
-        case Action::sub_step_back: return playback::sub_step_back(play, timeline);
-        case Action::first: return playback::first(play, timeline);
-        case Action::last: return playback::last(play, timeline);
-        case Action::next_beat: return playback::play_to_step_end(play, timeline);
-        case Action::blank: app.view.blank = !app.view.blank; return;
-        case Action::presenter: return set_presenter(app, !app.view.presenter);
-        case Action::escape: return escape(app);
-        case Action::slower: return set_speed(app, -1);
-        case Action::faster: return set_speed(app, 1);
-        case Action::loop: play.loop = !play.loop; return;
-        case Action::code: app.view.show_code = !app.view.show_code; return;
-        case Action::gantt: app.view.show_gantt = !app.view.show_gantt; return;
+        case Action::previous_beat:
+            return playback::step_back(play, timeline);
+        case Action::sub_step_forward:
+            return playback::sub_step_forward(play, timeline);
+        case Action::sub_step_back:
+            return playback::sub_step_back(play, timeline);
+        case Action::first:
+            return playback::first(play, timeline);
+        case Action::last:
+            return playback::last(play, timeline);
+        case Action::next_beat:
+            return playback::play_to_step_end(play, timeline);
+        case Action::blank:
+            app.view.blank = !app.view.blank;
+            return;
+        case Action::presenter:
+            return set_presenter(app, !app.view.presenter);
+        case Action::escape:
+            return escape(app);
+        case Action::slower:
+            return set_speed(app, -1);
+        case Action::faster:
+            return set_speed(app, 1);
+        case Action::loop:
+            play.loop = !play.loop;
+            return;
+        case Action::code:
+            app.view.show_code = !app.view.show_code;
+            return;
+        case Action::gantt:
+            app.view.show_gantt = !app.view.show_gantt;
+            return;
         case Action::theme:
             app.view.theme = app.view.theme == ThemeId::dark ? ThemeId::light : ThemeId::dark;
             return;
-        case Action::reduced_motion: app.view.reduced_motion = !app.view.reduced_motion; return;
-        case Action::fit: app.view.manual_camera.reset(); return;
-        case Action::zoom_in: return zoom(app, 1.25f, middle_of(state.scene_area));
-        case Action::zoom_out: return zoom(app, 0.8f, middle_of(state.scene_area));
-        case Action::pan_left: return pan(app, -40, 0);
-        case Action::pan_right: return pan(app, 40, 0);
-        case Action::pan_up: return pan(app, 0, -40);
-        case Action::pan_down: return pan(app, 0, 40);
-        case Action::follow_left: return follow(app, -1);
-        case Action::follow_right: return follow(app, 1);
-        case Action::follow_up: return follow(app, -trace::warp_size);
-        case Action::follow_down: return follow(app, trace::warp_size);
-        case Action::scale_up: return set_scale(app, app.view.ui_scale + 0.125f);
-        case Action::scale_down: return set_scale(app, app.view.ui_scale - 0.125f);
-        case Action::scale_reset: return set_scale(app, 1);
-        case Action::open: return open_dialog(app, int(Dialog::open));
-        case Action::save: return open_dialog(app, int(Dialog::save));
-        case Action::quit: app.quit = true; return;
+        case Action::reduced_motion:
+            app.view.reduced_motion = !app.view.reduced_motion;
+            return;
+        case Action::fit:
+            app.view.manual_camera.reset();
+            return;
+        case Action::zoom_in:
+            return zoom(app, 1.25f, middle_of(state.scene_area));
+        case Action::zoom_out:
+            return zoom(app, 0.8f, middle_of(state.scene_area));
+        case Action::pan_left:
+            return pan(app, -40, 0);
+        case Action::pan_right:
+            return pan(app, 40, 0);
+        case Action::pan_up:
+            return pan(app, 0, -40);
+        case Action::pan_down:
+            return pan(app, 0, 40);
+        case Action::follow_left:
+            return follow(app, -1);
+        case Action::follow_right:
+            return follow(app, 1);
+        case Action::follow_up:
+            return follow(app, -trace::warp_size);
+        case Action::follow_down:
+            return follow(app, trace::warp_size);
+        case Action::scale_up:
+            return set_scale(app, app.view.ui_scale + 0.125f);
+        case Action::scale_down:
+            return set_scale(app, app.view.ui_scale - 0.125f);
+        case Action::scale_reset:
+            return set_scale(app, 1);
+        case Action::open:
+            return open_dialog(app, int(Dialog::open));
+        case Action::save:
+            return open_dialog(app, int(Dialog::save));
+        case Action::quit:
+            app.quit = true;
+            return;
         case Action::help:
             state.dialog == Dialog::keys ? close_dialog(app) : open_dialog(app, int(Dialog::keys));
             return;
@@ -209,7 +252,8 @@ void move_focus(App& app) {
         by = io.KeyShift ? -1 : 1;
     const bool in_list = app.panels->menu != Menu::none || app.panels->dialog != Dialog::none;
     if (by == 0 && in_list && !io.KeyCtrl && !io.KeyAlt && !io.KeyShift)
-        by = (ImGui::IsKeyPressed(ImGuiKey_DownArrow) ? 1 : 0) - (ImGui::IsKeyPressed(ImGuiKey_UpArrow) ? 1 : 0);
+        by = (ImGui::IsKeyPressed(ImGuiKey_DownArrow) ? 1 : 0) -
+             (ImGui::IsKeyPressed(ImGuiKey_UpArrow) ? 1 : 0);
     if (by != 0 && !focus.stops.empty()) {
         const int count = int(focus.stops.size());
         const auto found = std::find(focus.stops.begin(), focus.stops.end(), focus.name);
@@ -226,7 +270,8 @@ void move_focus(App& app) {
 bool wake(App& app) {
     bool any = ImGui::IsMouseClicked(0);
     for (int key = ImGuiKey_NamedKey_BEGIN; key < ImGuiKey_GamepadStart && !any; ++key)
-        any = ImGui::IsKeyPressed(ImGuiKey(key), false) && !(key >= ImGuiKey_LeftCtrl && key <= ImGuiKey_RightSuper);
+        any = ImGui::IsKeyPressed(ImGuiKey(key), false) &&
+              !(key >= ImGuiKey_LeftCtrl && key <= ImGuiKey_RightSuper);
     if (any)
         app.view.blank = false;
     return any;
@@ -247,8 +292,8 @@ void obey_keys(App& app) {
         bool down = false;
         if (key.symbol != 0) {
             down = !typing && !io.KeyCtrl && !io.KeyAlt &&
-                   std::find(io.InputQueueCharacters.begin(), io.InputQueueCharacters.end(), ImWchar(key.symbol)) !=
-                       io.InputQueueCharacters.end();
+                   std::find(io.InputQueueCharacters.begin(), io.InputQueueCharacters.end(),
+                             ImWchar(key.symbol)) != io.InputQueueCharacters.end();
         } else {
             down = key.mods == mods && ImGui::IsKeyPressed(ImGuiKey(key.key), key.repeats);
             // A text field has every key but Escape; a menu or dialog leaves only its own and the time's.
@@ -274,18 +319,18 @@ void obey_pointer(App& app, Ui& ui) {
     if (area.w <= 0 || area.h <= 0)
         return;
     const Press press = ui.press("scene", area, true, false);
-    const scene::Point at{io.MousePos.x / ui.scale, io.MousePos.y / ui.scale};
+    const scene::Point at{io.MousePos.x, io.MousePos.y};
     if (press.hovered && io.MouseWheel != 0)
         zoom(app, std::pow(1.15f, io.MouseWheel), at);
     if (press.held && ImGui::IsMouseDragging(ImGuiMouseButton_Left, 4)) {
-        pan(app, -io.MouseDelta.x / ui.scale, -io.MouseDelta.y / ui.scale);
+        pan(app, -io.MouseDelta.x, -io.MouseDelta.y);
         state.scene_moved = true;
     }
     if (press.pressed && !state.scene_moved) {
-        const scene::Camera& camera = state.camera;
+        const scene::Camera& camera = state.scene.camera;
         const scene::Point inside{(at.x - area.x - area.w / 2) / camera.zoom + camera.centre.x,
                                   (at.y - area.y - area.h / 2) / camera.zoom + camera.centre.y};
-        for (const scene::Target& target : state.targets) {
+        for (const scene::Target& target : state.scene.targets) {
             if (target.kind == scene::Target::Kind::seat && target.area.contains(inside))
                 app.view.followed = target.index;
         }
@@ -303,7 +348,8 @@ void release_camera(App& app) {
     if (!app.view.manual_camera)
         return;
     const auto phase = [&](int span) {
-        const int step = app.shown.timeline.spans[std::size_t(std::clamp(span, 0, app.shown.timeline.last_span()))].step;
+        const int step =
+            app.shown.timeline.spans[std::size_t(std::clamp(span, 0, app.shown.timeline.last_span()))].step;
         return step < 0 ? Phase::cap : phase_of(app.shown.trace.steps[std::size_t(step)].kind);
     };
     if (state.camera_phase >= 0 && phase(state.camera_phase) != phase(state.beat.span)) {
@@ -312,14 +358,12 @@ void release_camera(App& app) {
     }
 }
 
-void draw_scene(App& app, Ui& ui) {
+void draw_scene(App& app, Ui& ui, float ui_scale) {
     App::Panels& state = *app.panels;
     const playback::Moment moment = playback::moment_at(app.shown.timeline, app.playback.time);
-    const scene::Scene scene = scene::build(app.shown.trace, app.shown.analysis, app.shown.timeline, moment, app.view,
-                                            ui.theme, ui.layout.scene);
-    state.camera = scene.camera;
-    state.targets = scene.targets;
-    renderer::draw(ui.list, scene, ui.scale, app.view.pixel_ratio);
+    scene::build_into(state.scene, app.shown.trace, app.shown.analysis, app.shown.timeline,
+                      app.shown.prepared, moment, app.view, ui.theme, ui.layout.scene);
+    renderer::draw(ui.list, state.scene, ui_scale, app.view.pixel_ratio);
 }
 
 // A press beside the open menu closes it and does nothing else.
@@ -328,7 +372,8 @@ void beside_menu(App& app) {
     ImGui::SetNextWindowSize(ImGui::GetIO().DisplaySize);
     ImGui::Begin("##beside", nullptr,
                  ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
-                     ImGuiWindowFlags_NoBackground | ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_NoNav);
+                     ImGuiWindowFlags_NoBackground | ImGuiWindowFlags_NoBringToFrontOnFocus |
+                     ImGuiWindowFlags_NoNav);
     const bool pressed = ImGui::IsWindowHovered() && ImGui::IsMouseClicked(ImGuiMouseButton_Left);
     ImGui::End();
     if (pressed)
@@ -346,7 +391,9 @@ Settings settings_now(const App& app) {
     s.show_gantt = app.view.show_gantt;
     s.loop = app.playback.loop;
     s.speed = app.playback.speed;
-    s.device = state.device == launch::Device::gpu ? "gpu" : state.device == launch::Device::cpu ? "cpu" : "auto";
+    s.device = state.device == launch::Device::gpu   ? "gpu"
+               : state.device == launch::Device::cpu ? "cpu"
+                                                     : "auto";
     return s;
 }
 
@@ -396,8 +443,9 @@ void hide_pointer(App& app, double seconds) {
 }
 
 const char* name_of(playback::BeatKind kind) {
-    static constexpr std::array<const char*, 12> names = {"idle", "walk",     "load", "combine", "store", "note",
-                                                          "syncwarp", "wait", "hold", "drop",    "crown", "broadcast"};
+    static constexpr std::array<const char*, 12> names = {"idle",  "walk", "load",     "combine",
+                                                          "store", "note", "syncwarp", "wait",
+                                                          "hold",  "drop", "crown",    "broadcast"};
     return std::size_t(kind) < names.size() ? names[std::size_t(kind)] : "";
 }
 
@@ -496,25 +544,27 @@ void record(App& app, const trace::LaunchConfig& config) {
     launch::Options options;
     options.device = state.device;
     options.allow_wrong = kernel && !kernel->correct;
-    state.work.ask("recording", [config, options](const Background::Cancelled& cancelled) mutable -> Background::Outcome {
-        options.cancelled = cancelled;
-        Expected<trace::Trace> trace = launch::run(config, options);
-        if (!trace) {
-            return [sentence = trace.error().sentence](App& target) {
-                target.panels->has_wanted = false;
-                notice(target, sentence, true);
-            };
-        }
-        const std::string note = trace->origin.note;
-        auto shown = std::make_shared<Shown>(shown_of(std::move(*trace), ""));
-        return [shown, note, asked = options.device](App& target) {
-            put(target, std::move(*shown));
-            // Under `auto` a GPU that failed says so; that there is none, the device chip says.
-            if (!note.empty() && asked == launch::Device::automatic && target.panels->gpu &&
-                target.panels->gpu->available)
-                notice(target, note, true);
-        };
-    });
+    state.work.ask("recording",
+                   [config, options](const Background::Cancelled& cancelled) mutable -> Background::Outcome {
+                       options.cancelled = cancelled;
+                       Expected<trace::Trace> trace = launch::run(config, options);
+                       if (!trace) {
+                           return [sentence = trace.error().sentence](App& target) {
+                               target.panels->has_wanted = false;
+                               notice(target, sentence, true);
+                           };
+                       }
+                       const std::string note = trace->origin.note;
+                       auto shown = std::make_shared<Shown>(shown_of(std::move(*trace), ""));
+                       return [shown, note, asked = options.device](App& target) {
+                           put(target, std::move(*shown));
+                           // Under `auto` a GPU that failed says so; that there is none, the device chip
+                           // says.
+                           if (!note.empty() && asked == launch::Device::automatic && target.panels->gpu &&
+                               target.panels->gpu->available)
+                               notice(target, note, true);
+                       };
+                   });
 }
 
 void use_settings(App& app) {
@@ -555,23 +605,29 @@ std::string state_json(const App& app) {
     json notices = json::array();
     for (const Notice& notice : app.notices)
         notices.push_back({{"text", notice.text}, {"error", notice.error}});
+    const float pixels = app.view.ui_scale * app.view.pixel_ratio;  // what an xdotool counts in
     json controls = json::object();
     for (const Drawn& drawn : state.drawn) {
         if (drawn.control)
-            controls[drawn.text] = {drawn.area.x * app.view.ui_scale, drawn.area.y * app.view.ui_scale,
-                                    drawn.area.w * app.view.ui_scale, drawn.area.h * app.view.ui_scale};
+            controls[drawn.text] = {drawn.area.x * pixels, drawn.area.y * pixels, drawn.area.w * pixels,
+                                    drawn.area.h * pixels};
     }
     json seats = json::object();
-    for (const scene::Target& target : state.targets) {
+    for (const scene::Target& target : state.scene.targets) {
         if (target.kind != scene::Target::Kind::seat)
             continue;
         const scene::Rect area = state.scene_area;
-        const auto x = [&](float v) { return (v - state.camera.centre.x) * state.camera.zoom + area.x + area.w / 2; };
-        const auto y = [&](float v) { return (v - state.camera.centre.y) * state.camera.zoom + area.y + area.h / 2; };
-        seats[std::to_string(target.index)] = {x(target.area.x + target.area.w / 2) * app.view.ui_scale,
-                                               y(target.area.y + target.area.h / 2) * app.view.ui_scale};
+        const auto x = [&](float v) {
+            return (v - state.scene.camera.centre.x) * state.scene.camera.zoom + area.x + area.w / 2;
+        };
+        const auto y = [&](float v) {
+            return (v - state.scene.camera.centre.y) * state.scene.camera.zoom + area.y + area.h / 2;
+        };
+        seats[std::to_string(target.index)] = {x(target.area.x + target.area.w / 2) * pixels,
+                                               y(target.area.y + target.area.h / 2) * pixels};
     }
-    static constexpr std::array<const char*, 8> menus = {"", "kernel", "op", "type", "block", "data", "device", "more"};
+    static constexpr std::array<const char*, 8> menus = {"",      "kernel", "op",     "type",
+                                                         "block", "data",   "device", "more"};
     static constexpr std::array<const char*, 5> dialogs = {"", "open", "save", "pick_data", "keys"};
     const playback::Span& span = app.shown.timeline.spans[std::size_t(moment.span)];
     const json root = {
@@ -585,7 +641,8 @@ std::string state_json(const App& app) {
         {"path", app.shown.path},
         {"step", moment.span},
         {"steps", app.shown.trace.steps.size()},
-        {"beat", name_of(span.beats.empty() ? playback::BeatKind::idle : span.beats[std::size_t(moment.beat)].kind)},
+        {"beat",
+         name_of(span.beats.empty() ? playback::BeatKind::idle : span.beats[std::size_t(moment.beat)].kind)},
         {"time", app.playback.time},
         {"duration", app.shown.timeline.duration},
         {"at_end", moment.at_end},
@@ -639,7 +696,7 @@ bool frame(App& app, double seconds) {
                         : state.menu != Menu::none   ? Scope::menu
                                                      : Scope::panels;
     const Scope topmost = state.focus.scope;
-    Ui ui{scene::theme(drawn_view.theme), layout, drawn_view.ui_scale, state.focus, state.drawn};
+    Ui ui{scene::theme(drawn_view.theme), layout, state.focus, state.drawn};
 
     ImGui::SetNextWindowPos({0, 0});
     ImGui::SetNextWindowSize(ImGui::GetIO().DisplaySize);
@@ -647,12 +704,13 @@ bool frame(App& app, double seconds) {
     ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 0);
     ImGui::PushStyleVar(ImGuiStyleVar_ChildBorderSize, 0);
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {0, 0});
-    ImGui::PushStyleVar(ImGuiStyleVar_ScrollbarSize, 8 * ui.scale);
+    ImGui::PushStyleVar(ImGuiStyleVar_ScrollbarSize, 8);
     ImGui::PushStyleColor(ImGuiCol_ScrollbarBg, 0u);
     ImGui::PushStyleColor(ImGuiCol_ScrollbarGrab, ui.theme.edge);
     ImGui::Begin("##auditorium", nullptr,
                  ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
-                     ImGuiWindowFlags_NoBackground | ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_NoNav);
+                     ImGuiWindowFlags_NoBackground | ImGuiWindowFlags_NoBringToFrontOnFocus |
+                     ImGuiWindowFlags_NoNav);
     ui.list = ImGui::GetWindowDrawList();
     const Rect window{0, 0, float(drawn_view.width), float(drawn_view.height)};
     if (drawn_view.blank) {
@@ -661,7 +719,7 @@ bool frame(App& app, double seconds) {
     } else {
         ui.fill({0, 0, window.w + 1, window.h + 1}, ui.theme.background);
         obey_pointer(app, ui);
-        draw_scene(app, ui);
+        draw_scene(app, ui, scale);
         if (drawn_view.presenter && !drawn_view.scene_only) {
             presenter(app, ui);
         } else if (!drawn_view.scene_only) {
@@ -692,8 +750,8 @@ bool frame(App& app, double seconds) {
     if (state.focus.scope == topmost)
         state.focus.stops = state.focus.next_stops;
     const bool keeping = keep_changes(app, seconds);
-    return app.playback.playing || state.work.busy() || state.writing.busy() || state.probe.busy() || keeping ||
-           state.dragging_time || app.view.ui_scale != drawn_view.ui_scale ||
+    return app.playback.playing || state.work.busy() || state.writing.busy() || state.probe.busy() ||
+           keeping || state.dragging_time || app.view.ui_scale != drawn_view.ui_scale ||
            app.view.theme != drawn_view.theme || app.view.presenter != drawn_view.presenter ||
            (app.view.presenter && state.persist && state.pointer_still <= 2);
 }

@@ -1,5 +1,5 @@
-// Work that must not hold up a frame: one job at a time on a thread of its own, and the last one asked for wins.
-// A job that has been overtaken sees `cancelled()` turn true and its outcome is thrown away.
+// Work that must not hold up a frame: one job at a time on a thread of its own, and the last one asked for
+// wins. A job that has been overtaken sees `cancelled()` turn true and its outcome is thrown away.
 #pragma once
 
 #include <functional>
@@ -14,7 +14,8 @@ class Background {
   public:
     using Cancelled = std::function<bool()>;
     using Outcome = std::function<void(App&)>;
-    // Runs on the thread; what it returns is called by poll() on the caller's thread, unless it was overtaken.
+    // Runs on the thread; what it returns is called by poll() on the caller's thread, unless it was
+    // overtaken.
     using Job = std::function<Outcome(const Cancelled&)>;
 
     Background();

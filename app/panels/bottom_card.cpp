@@ -20,12 +20,18 @@ struct Colors {
 
 Colors colors_of(Phase phase, const scene::Theme& t) {
     switch (phase) {
-        case Phase::write: return {t.write_fill, t.write_ink};
-        case Phase::cuts: return {t.cut_fill, t.cut_ink};
-        case Phase::council: return {t.shuffle_fill, t.shuffle_ink};
-        case Phase::champion: return {t.champion_fill, t.champion_ink};
-        case Phase::cap: return {t.raised, t.text3};
-        case Phase::other: break;
+        case Phase::write:
+            return {t.write_fill, t.write_ink};
+        case Phase::cuts:
+            return {t.cut_fill, t.cut_ink};
+        case Phase::council:
+            return {t.shuffle_fill, t.shuffle_ink};
+        case Phase::champion:
+            return {t.champion_fill, t.champion_ink};
+        case Phase::cap:
+            return {t.raised, t.text3};
+        case Phase::other:
+            break;
     }
     return {t.raised, t.text1};
 }
@@ -65,7 +71,8 @@ void transport(App& app, Ui& ui) {
     const float y = ui.layout.speeds ? r.y + 39 * unit : r.y + r.h / 2;
     const float small = 16.5f * unit, large = std::min(24 * unit, r.h / 2 - 4);
     const float start = r.x + ui.layout.pad + small - 2;
-    const std::array<float, 5> x = {start, start + 44 * unit, start + 98 * unit, start + 152 * unit, start + 196 * unit};
+    const std::array<float, 5> x = {start, start + 44 * unit, start + 98 * unit, start + 152 * unit,
+                                    start + 196 * unit};
     const Color ink = theme.text1;
 
     if (round_button(ui, "first", {x[0], y}, small, false))
@@ -141,7 +148,8 @@ void transport(App& app, Ui& ui) {
     }
     ui.stroke(arc, loop_ink, 1.6f);
     const Point tip = arc.front();
-    ui.polygon({{tip.x - 4, tip.y + 0.5f}, {tip.x + 1.2f, tip.y + 3.2f}, {tip.x + 2.4f, tip.y - 3}}, loop_ink);
+    ui.polygon({{tip.x - 4, tip.y + 0.5f}, {tip.x + 1.2f, tip.y + 3.2f}, {tip.x + 2.4f, tip.y - 3}},
+               loop_ink);
     if (p.focused)
         ui.focus_ring(at, 6);
     if (p.pressed)
@@ -182,10 +190,11 @@ void lanes(Ui& ui, const TimelineLayout& t, const trace::Trace& trace, Rect r, f
     const float thick = std::max(pitch > 3 ? pitch - 1.4f : pitch * 0.8f, 0.8f);
     const scene::Theme& theme = ui.theme;
     const float size = ui.layout.type.small;
-    ui.text({r.x - 9, r.y + std::max(pitch / 2, size / 2 - 2)}, "W0", size, Font::mono, theme.text3, Align::right);
+    ui.text({r.x - 9, r.y + std::max(pitch / 2, size / 2 - 2)}, "W0", size, Font::mono, theme.text3,
+            Align::right);
     if (warps > 1 && pitch * float(warps) > 2 * size)
-        ui.text({r.x - 9, r.y + pitch * (float(warps) - 0.5f)}, fmt::format("W{}", warps - 1), size, Font::mono,
-                theme.text3, Align::right);
+        ui.text({r.x - 9, r.y + pitch * (float(warps) - 0.5f)}, fmt::format("W{}", warps - 1), size,
+                Font::mono, theme.text3, Align::right);
     // What is still to come is dim.
     const Color work = theme.work, dim_work = mix(theme.panel, theme.work, 0.45f);
     const Color rope = theme.rope, dim_rope = mix(theme.panel, theme.rope, 0.45f);
@@ -194,11 +203,20 @@ void lanes(Ui& ui, const TimelineLayout& t, const trace::Trace& trace, Rect r, f
         const float y = r.y + pitch * float(bar.warp), middle = y + thick / 2;
         const float left = r.x + x0, width = x1 - x0;
         switch (bar.kind) {
-            case Bar::Kind::full: ui.fill({left, y, width, thick}, past ? work : dim_work, 0); break;
-            case Bar::Kind::half: ui.fill({left, y + thick / 2, width, thick / 2}, past ? work : dim_work, 0); break;
-            case Bar::Kind::notched: ui.fill({left, y, width, thick}, past ? queue : dim_queue, 0); break;
-            case Bar::Kind::waiting: ui.fill({left, middle - 0.5f, width, 1}, past ? rope : dim_rope, 0); break;
-            case Bar::Kind::idle: break;
+            case Bar::Kind::full:
+                ui.fill({left, y, width, thick}, past ? work : dim_work, 0);
+                break;
+            case Bar::Kind::half:
+                ui.fill({left, y + thick / 2, width, thick / 2}, past ? work : dim_work, 0);
+                break;
+            case Bar::Kind::notched:
+                ui.fill({left, y, width, thick}, past ? queue : dim_queue, 0);
+                break;
+            case Bar::Kind::waiting:
+                ui.fill({left, middle - 0.5f, width, 1}, past ? rope : dim_rope, 0);
+                break;
+            case Bar::Kind::idle:
+                break;
         }
     };
     for (const Bar& bar : t.bars) {
@@ -231,7 +249,8 @@ void lanes(Ui& ui, const TimelineLayout& t, const trace::Trace& trace, Rect r, f
 }
 
 void diamond(Ui& ui, Point c, float size, Color color, Color around) {
-    ui.polygon({{c.x, c.y - size - 2}, {c.x + size + 2, c.y}, {c.x, c.y + size + 2}, {c.x - size - 2, c.y}}, around);
+    ui.polygon({{c.x, c.y - size - 2}, {c.x + size + 2, c.y}, {c.x, c.y + size + 2}, {c.x - size - 2, c.y}},
+               around);
     ui.polygon({{c.x, c.y - size}, {c.x + size, c.y}, {c.x, c.y + size}, {c.x - size, c.y}}, color);
 }
 
@@ -264,7 +283,7 @@ void timeline(App& app, Ui& ui, Rect area, bool presenter) {
     // Scrubbing: press anywhere on segments or lanes and move.
     const Rect scrub{r.x, y, r.w, (with_lanes ? lanes_bottom : y + height + 8) - y};
     const Press press = ui.press("timeline", scrub);
-    const float pointer = ImGui::GetIO().MousePos.x / ui.scale - r.x;
+    const float pointer = ImGui::GetIO().MousePos.x - r.x;
     if (press.held && ImGui::IsMouseDown(ImGuiMouseButton_Left)) {
         if (!state.dragging_time)
             state.was_playing = app.playback.playing;
@@ -304,7 +323,8 @@ void timeline(App& app, Ui& ui, Rect area, bool presenter) {
         lanes(ui, t, app.shown.trace, {r.x, lanes_top, r.w, lanes_bottom - lanes_top}, playhead);
     for (const Segment& s : t.segments) {
         if (s.span == current)
-            ui.outline({r.x + s.x0 - 1, y - 2, s.x1 - s.x0 + 2, height + 4}, theme.focus, 4, presenter ? 2.5f : 2);
+            ui.outline({r.x + s.x0 - 1, y - 2, s.x1 - s.x0 + 2, height + 4}, theme.focus, 4,
+                       presenter ? 2.5f : 2);
     }
     const float size = presenter ? 6.f : 5.f * unit;
     for (const Segment& s : t.segments) {
@@ -319,11 +339,16 @@ void timeline(App& app, Ui& ui, Rect area, bool presenter) {
     const float x = r.x + playhead;
     if (presenter) {
         const float top = y + height + 4;
-        ui.polygon({{x, top - 1}, {x + 6, top + 5}, {x + 6, top + 10}, {x - 6, top + 10}, {x - 6, top + 5}}, theme.focus);
+        ui.polygon({{x, top - 1}, {x + 6, top + 5}, {x + 6, top + 10}, {x - 6, top + 10}, {x - 6, top + 5}},
+                   theme.focus);
     } else {
         const float bottom = with_lanes ? lanes_bottom + 3 : y + height + 4;
         ui.line({x, y + height + 2}, {x, bottom}, theme.focus, 2);
-        ui.polygon({{x, bottom - 2}, {x + 5, bottom + 2}, {x + 5, bottom + 8}, {x - 5, bottom + 8}, {x - 5, bottom + 2}},
+        ui.polygon({{x, bottom - 2},
+                    {x + 5, bottom + 2},
+                    {x + 5, bottom + 8},
+                    {x - 5, bottom + 8},
+                    {x - 5, bottom + 2}},
                    theme.focus);
     }
     if (press.focused)

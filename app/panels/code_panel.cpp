@@ -12,17 +12,22 @@ namespace {
 
 Color color_of(Token token, const scene::Theme& theme) {
     switch (token) {
-        case Token::keyword: return theme.keyword;
-        case Token::call: return theme.call;
-        case Token::number: return theme.number;
-        case Token::comment: return theme.text3;
-        case Token::plain: break;
+        case Token::keyword:
+            return theme.keyword;
+        case Token::call:
+            return theme.call;
+        case Token::number:
+            return theme.number;
+        case Token::comment:
+            return theme.text3;
+        case Token::plain:
+            break;
     }
     return theme.text1;
 }
 
-// The first line shown: the current one stays in the middle third, and the text stands still while it does. From the
-// current line alone, so that scrubbing shows what playing did.
+// The first line shown: the current one stays in the middle third, and the text stands still while it does.
+// From the current line alone, so that scrubbing shows what playing did.
 int first_line(int current, int rows, int lines) {
     if (lines <= rows)
         return 0;
@@ -41,10 +46,10 @@ void code_panel(App& app, Ui& ui) {
     ui.card(card);
     const float pad = ui.layout.pad;
     const float head = type.heading * 2.7f;
-    ui.text({card.x + pad, card.y + head / 2}, state.run.file, type.heading, Font::semibold, theme.text1, Align::left,
-            card.w - 2 * pad - 60, true);
-    ui.text({card.x + card.w - pad, card.y + head / 2}, ui.layout.hits_column ? "hits" : "hits: bar", type.small,
-            Font::regular, theme.text3, Align::right);
+    ui.text({card.x + pad, card.y + head / 2}, state.run.file, type.heading, Font::semibold, theme.text1,
+            Align::left, card.w - 2 * pad - 60, true);
+    ui.text({card.x + card.w - pad, card.y + head / 2}, ui.layout.hits_column ? "hits" : "hits: bar",
+            type.small, Font::regular, theme.text3, Align::right);
     ui.line({card.x, card.y + head}, {card.x + card.w, card.y + head}, theme.hairline);
 
     const std::vector<CodeLine>& code = state.run.code;
@@ -60,7 +65,7 @@ void code_panel(App& app, Ui& ui) {
     const float full = ui.width(Font::mono, type.code, "0123456789") / 10;
     const float fitting = (card.w - pad - (ui.layout.hits_column ? pad : 6)) / (float(most) + taken) / full;
     const float size = std::max(std::min(10.f, type.code), type.code * std::min(1.f, fitting));
-    const float pitch = std::round(size * 1.36f * ui.scale) / ui.scale;
+    const float pitch = std::round(size * 1.36f);
     const Rect body{card.x + 1, card.y + head + 4, card.w - 2, card.h - head - 8};
     const int rows = std::max(1, int(body.h / pitch));
     if (state.code_line != current) {
@@ -76,7 +81,8 @@ void code_panel(App& app, Ui& ui) {
         state.code_shift += -ImGui::GetIO().MouseWheelH * 24;
     }
     if (press.focused) {
-        wheel += (ImGui::IsKeyPressed(ImGuiKey_DownArrow) ? 1 : 0) - (ImGui::IsKeyPressed(ImGuiKey_UpArrow) ? 1 : 0);
+        wheel += (ImGui::IsKeyPressed(ImGuiKey_DownArrow) ? 1 : 0) -
+                 (ImGui::IsKeyPressed(ImGuiKey_UpArrow) ? 1 : 0);
         ui.focus_ring({body.x + 3, body.y + 3, body.w - 6, body.h - 6}, 4);
     }
     const int first = std::clamp(automatic + state.code_scroll + wheel, 0, std::max(0, lines - rows));
@@ -86,7 +92,8 @@ void code_panel(App& app, Ui& ui) {
     const float number = card.x + pad + advance * 2.2f;
     const float text_x = number + advance * 1.4f;
     const float right = ui.layout.hits_column ? card.x + card.w - pad - advance * 5 : card.x + card.w - 6;
-    state.code_shift = std::clamp(state.code_shift, 0.f, std::max(0.f, float(most) * advance - (right - text_x)));
+    state.code_shift =
+        std::clamp(state.code_shift, 0.f, std::max(0.f, float(most) * advance - (right - text_x)));
 
     const int statement = current > 0 && current <= lines ? code[std::size_t(current - 1)].statement : 0;
     ui.clip(body);
@@ -113,7 +120,8 @@ void code_panel(App& app, Ui& ui) {
             const float x = text_x + float(piece.column) * advance - state.code_shift;
             if (x > right || x + float(piece.length) * advance < text_x)
                 continue;
-            ui.text({x, y}, std::string_view(line.text).substr(std::size_t(piece.column), std::size_t(piece.length)),
+            ui.text({x, y},
+                    std::string_view(line.text).substr(std::size_t(piece.column), std::size_t(piece.length)),
                     size, here ? Font::mono_semibold : Font::mono, color_of(piece.token, theme));
         }
         ui.unclip();

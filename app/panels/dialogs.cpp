@@ -37,9 +37,8 @@ Folder list_folder(const std::string& path) {
     }
     if (error)
         folder.problem = fmt::format("{} cannot be listed: {}.", path, error.message());
-    std::sort(folder.entries.begin(), folder.entries.end(), [](const auto& a, const auto& b) {
-        return a.folder != b.folder ? a.folder : a.name < b.name;
-    });
+    std::sort(folder.entries.begin(), folder.entries.end(),
+              [](const auto& a, const auto& b) { return a.folder != b.folder ? a.folder : a.name < b.name; });
     return folder;
 }
 
@@ -55,8 +54,9 @@ std::string absolute(const std::string& path) {
 }
 
 std::string size_text(std::uint64_t bytes) {
-    return bytes < 1000 ? fmt::format("{} B", bytes)
-                        : bytes < 1000000 ? fmt::format("{} KB", bytes / 1000) : fmt::format("{} MB", bytes / 1000000);
+    return bytes < 1000      ? fmt::format("{} B", bytes)
+           : bytes < 1000000 ? fmt::format("{} KB", bytes / 1000)
+                             : fmt::format("{} MB", bytes / 1000000);
 }
 
 std::string proposed_name(const App& app) {
@@ -69,10 +69,11 @@ std::string proposed_name(const App& app) {
 
 void begin_dialog(App& app, Ui& ui, Rect r) {
     ImGui::SetNextWindowPos({0, 0});
-    ImGui::SetNextWindowSize({float(app.view.width) * ui.scale, float(app.view.height) * ui.scale});
+    ImGui::SetNextWindowSize({float(app.view.width), float(app.view.height)});
     ImGui::Begin("##dialog", nullptr,
                  ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
-                     ImGuiWindowFlags_NoBackground | ImGuiWindowFlags_NoNav | ImGuiWindowFlags_NoScrollWithMouse);
+                     ImGuiWindowFlags_NoBackground | ImGuiWindowFlags_NoNav |
+                     ImGuiWindowFlags_NoScrollWithMouse);
     ui.list = ImGui::GetWindowDrawList();
     ui.fill({0, 0, float(app.view.width), float(app.view.height)}, faded(ui.theme.background, 0.72f));
     ui.fill(r, ui.theme.panel, 10);
@@ -83,13 +84,17 @@ void file_dialog(App& app, Ui& ui) {
     App::Panels& state = *app.panels;
     const Type& type = ui.layout.type;
     const scene::Theme& theme = ui.theme;
-    const float w = std::min(680.f, float(app.view.width) - 24), h = std::min(520.f, float(app.view.height) - 24);
+    const float w = std::min(680.f, float(app.view.width) - 24),
+                h = std::min(520.f, float(app.view.height) - 24);
     const Rect r{(float(app.view.width) - w) / 2, (float(app.view.height) - h) / 2, w, h};
     begin_dialog(app, ui, r);
     const bool saving = state.dialog == Dialog::save;
     const float pad = 18;
     float y = r.y + 24;
-    ui.text({r.x + pad, y}, saving ? "Save this trace" : state.dialog == Dialog::open ? "Open a trace" : "Open numbers",
+    ui.text({r.x + pad, y},
+            saving                         ? "Save this trace"
+            : state.dialog == Dialog::open ? "Open a trace"
+                                           : "Open numbers",
             type.heading, Font::semibold, theme.text1);
     y += 18;
     bool entered = ui.text_field("path", {r.x + pad, y, w - 2 * pad, 32}, state.path_text, "path of a file");
@@ -106,13 +111,13 @@ void file_dialog(App& app, Ui& ui) {
     const float problem_height = float(problem.size()) * type.small * 1.35f;
     const Rect list{r.x + pad, y, w - 2 * pad, std::max(30.f, r.y + h - foot - problem_height - 8 - y)};
     ui.fill(list, theme.background, 6);
-    ImGui::SetCursorScreenPos({list.x * ui.scale, list.y * ui.scale});
-    ImGui::BeginChild("##list", {list.w * ui.scale, list.h * ui.scale}, 0, ImGuiWindowFlags_NoBackground);
+    ImGui::SetCursorScreenPos({list.x, list.y});
+    ImGui::BeginChild("##list", {list.w, list.h}, 0, ImGuiWindowFlags_NoBackground);
     ImDrawList* outer = ui.list;
     ui.list = ImGui::GetWindowDrawList();
     ui.clip(list);
     const float row = 26;
-    const float scrolled = ImGui::GetScrollY() / ui.scale;
+    const float scrolled = ImGui::GetScrollY();
     std::string into;
     std::string chosen;
     for (std::size_t i = 0; i < state.folder.entries.size(); ++i) {
@@ -129,20 +134,28 @@ void file_dialog(App& app, Ui& ui) {
             continue;
         const Point c{line.x + 14, line.y + row / 2};
         if (entry.folder)
-            ui.stroke({{c.x - 6, c.y + 4}, {c.x - 6, c.y - 4}, {c.x - 1, c.y - 4}, {c.x + 1, c.y - 2}, {c.x + 6, c.y - 2},
-                       {c.x + 6, c.y + 4}, {c.x - 6, c.y + 4}},
+            ui.stroke({{c.x - 6, c.y + 4},
+                       {c.x - 6, c.y - 4},
+                       {c.x - 1, c.y - 4},
+                       {c.x + 1, c.y - 2},
+                       {c.x + 6, c.y - 2},
+                       {c.x + 6, c.y + 4},
+                       {c.x - 6, c.y + 4}},
                       theme.text2, 1.3f);
         ui.text({line.x + 28, c.y}, entry.name, type.label, Font::regular,
-                entry.folder || entry.name.ends_with(".audit") || state.dialog == Dialog::pick_data ? theme.text1
-                                                                                                   : theme.text3,
+                entry.folder || entry.name.ends_with(".audit") || state.dialog == Dialog::pick_data
+                    ? theme.text1
+                    : theme.text3,
                 Align::left, line.w - 110, true);
         if (!entry.folder)
-            ui.text({line.x + line.w - 8, c.y}, size_text(entry.bytes), type.small, Font::mono, theme.text3, Align::right);
+            ui.text({line.x + line.w - 8, c.y}, size_text(entry.bytes), type.small, Font::mono, theme.text3,
+                    Align::right);
     }
     if (state.folder.entries.empty())
-        ui.text({list.x + 14, list.y + 18}, state.folder.problem.empty() ? "Nothing here." : state.folder.problem,
-                type.label, Font::regular, theme.text3, Align::left, list.w - 24, true);
-    ImGui::SetCursorPosY((float(state.folder.entries.size()) * row + 8) * ui.scale);
+        ui.text({list.x + 14, list.y + 18},
+                state.folder.problem.empty() ? "Nothing here." : state.folder.problem, type.label,
+                Font::regular, theme.text3, Align::left, list.w - 24, true);
+    ImGui::SetCursorPosY((float(state.folder.entries.size()) * row + 8));
     ImGui::Dummy({0, 0});
     ui.unclip();
     ImGui::EndChild();
@@ -156,7 +169,11 @@ void file_dialog(App& app, Ui& ui) {
     const float by = r.y + h - foot + 6;
     const bool cancel = ui.button("cancel", {r.x + w - pad - 200, by, 94, 32}, "Cancel");
     const bool warned = saving && !state.overwrite.empty() && state.overwrite == absolute(state.path_text);
-    const bool ok = ui.button("ok", {r.x + w - pad - 98, by, 98, 32}, warned ? "Replace" : saving ? "Save" : "Open", true);
+    const bool ok = ui.button("ok", {r.x + w - pad - 98, by, 98, 32},
+                              warned   ? "Replace"
+                              : saving ? "Save"
+                                       : "Open",
+                              true);
     ImGui::End();
 
     if (cancel)
@@ -207,23 +224,27 @@ void file_dialog(App& app, Ui& ui) {
         state.overwrite = path;
         state.path_text = path;
         state.focus.grab = entered;
-        state.menu_problem = fmt::format("{} exists. Press again to replace it.", fs::path(path).filename().string());
+        state.menu_problem =
+            fmt::format("{} exists. Press again to replace it.", fs::path(path).filename().string());
         return;
     }
     close_dialog(app);
     // The run is copied, since another may be shown before the file is whole.
-    state.writing.ask("saving", [trace = app.shown.trace, id = app.shown.id,
-                                 path](const Background::Cancelled&) -> Background::Outcome {
-        const Expected<void> written = trace::write(trace, path);
-        if (!written) {
-            return [sentence = written.error().sentence](App& shown_in) { notice(shown_in, sentence, true); };
-        }
-        return [id, path](App& shown_in) {
-            if (shown_in.shown.id == id)
-                shown_in.shown.path = path;
-            notice(shown_in, fmt::format("Saved as {}.", path), false);
-        };
-    });
+    state.writing.ask("saving",
+                      [trace = app.shown.trace, id = app.shown.id,
+                       path](const Background::Cancelled&) -> Background::Outcome {
+                          const Expected<void> written = trace::write(trace, path);
+                          if (!written) {
+                              return [sentence = written.error().sentence](App& shown_in) {
+                                  notice(shown_in, sentence, true);
+                              };
+                          }
+                          return [id, path](App& shown_in) {
+                              if (shown_in.shown.id == id)
+                                  shown_in.shown.path = path;
+                              notice(shown_in, fmt::format("Saved as {}.", path), false);
+                          };
+                      });
 }
 
 void key_list(App& app, Ui& ui) {
@@ -248,9 +269,11 @@ void key_list(App& app, Ui& ui) {
     }
     const float column = keys_width + 18 + what_width;
     const int columns = vw > 2 * column + 100 && vh < 640 ? 2 : 1;
-    const float lines = (float(help.size()) + float(groups) * 1.2f) / float(columns) + (columns > 1 ? 2.2f : 0.f);
+    const float lines =
+        (float(help.size()) + float(groups) * 1.2f) / float(columns) + (columns > 1 ? 2.2f : 0.f);
     const float row = std::clamp((vh - 110) / lines, size * 1.02f, size * 1.75f);
-    const float h = std::min(vh - 12, row * lines + 84), w = std::min(vw - 16, column * float(columns) + 48 + 36 * float(columns - 1));
+    const float h = std::min(vh - 12, row * lines + 84),
+                w = std::min(vw - 16, column * float(columns) + 48 + 36 * float(columns - 1));
     const Rect r{(vw - w) / 2, (vh - h) / 2, w, h};
     begin_dialog(app, ui, r);
     ui.text({r.x + 24, r.y + 26}, "Keys", type.heading, Font::semibold, theme.text1);
@@ -313,9 +336,12 @@ void close_dialog(App& app) {
 
 void dialogs(App& app, Ui& ui) {
     switch (app.panels->dialog) {
-        case Dialog::none: return;
-        case Dialog::keys: return key_list(app, ui);
-        default: return file_dialog(app, ui);
+        case Dialog::none:
+            return;
+        case Dialog::keys:
+            return key_list(app, ui);
+        default:
+            return file_dialog(app, ui);
     }
 }
 

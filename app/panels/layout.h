@@ -1,10 +1,10 @@
 // Where the cards lie and how large their type is: a pure function of the window's size.
 //
-// Units: px at UI scale 1. The design's table names three sizes, 1280x720, 1600x900 and 1920x1080; between them every
-// length is interpolated by the smaller of the two ratios to 1600x900, outside them it stays. Smaller windows (a large
-// UI scale makes one) give up what explains before what shows: first the left card becomes a caption, then the right
-// column goes and its result moves into the caption, then the lanes of the timeline go.
-// A rect of width 0 is not shown.
+// Units: px at UI scale 1. The design's table names three sizes, 1280x720, 1600x900 and 1920x1080; between
+// them every length is interpolated by the smaller of the two ratios to 1600x900, outside them it stays.
+// Smaller windows (a large UI scale makes one) give up what explains before what shows: first the left card
+// becomes a caption, then the right column goes and its result moves into the caption, then the lanes of the
+// timeline go. A rect of width 0 is not shown.
 #pragma once
 
 #include "app/scene/shape.h"

@@ -1,5 +1,5 @@
-// Narration of the step at the playhead and, anchored to the bottom, its facts. In a narrow window the same words
-// become a caption under the scene.
+// Narration of the step at the playhead and, anchored to the bottom, its facts. In a narrow window the same
+// words become a caption under the scene.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -21,20 +21,22 @@ std::vector<Row> rows_of(const App& app, const StepFacts& f) {
     std::vector<Row> rows;
     const bool cap = f.number == 0 || f.number > f.steps;
     if (!cap) {
-        rows.push_back({"Active lanes", fmt::format("{}/{}", f.active, f.threads), Row::Mark::bar, f.active, f.threads});
+        rows.push_back(
+            {"Active lanes", fmt::format("{}/{}", f.active, f.threads), Row::Mark::bar, f.active, f.threads});
         rows.push_back({"Warps issuing", fmt::format("{}/{}", f.warps_issuing, f.warps), Row::Mark::pips,
                         f.warps_issuing, f.warps});
-        rows.push_back({"Rows at the rope", fmt::format("{}/{}", f.at_rope, f.warps), Row::Mark::rope_pips, f.at_rope,
-                        f.warps});
+        rows.push_back({"Rows at the rope", fmt::format("{}/{}", f.at_rope, f.warps), Row::Mark::rope_pips,
+                        f.at_rope, f.warps});
     }
     if (f.barriers > 0)
         rows.push_back({f.number > f.steps ? "Barriers" : "Barrier",
                         f.barrier > 0 ? fmt::format("{}/{}", f.barrier, f.barriers)
                                       : fmt::format("{}/{}", cap ? 0 : f.barriers, f.barriers),
-                        Row::Mark::rope_pips, f.barrier > 0 ? f.barrier : (cap ? 0 : f.barriers), f.barriers});
+                        Row::Mark::rope_pips, f.barrier > 0 ? f.barrier : (cap ? 0 : f.barriers),
+                        f.barriers});
     if (f.shuffles)
-        rows.push_back({"Results that count", fmt::format("{}/{}", f.results_that_count, f.results), Row::Mark::bar,
-                        f.results_that_count, std::max(1, f.results)});
+        rows.push_back({"Results that count", fmt::format("{}/{}", f.results_that_count, f.results),
+                        Row::Mark::bar, f.results_that_count, std::max(1, f.results)});
     rows.push_back({"Bank conflicts", fmt::format("{}", f.conflicts)});
     if (f.shuffles && f.wavefronts_ideal == 0) {
         rows.push_back({"Shared wavefronts", "0"});
@@ -43,7 +45,8 @@ std::vector<Row> rows_of(const App& app, const StepFacts& f) {
         rows.push_back({"Wavefronts, actual", fmt::format("{}", f.wavefronts)});
     }
     if (f.number > f.steps)
-        rows.push_back({"Lane efficiency", fmt::format("{:.0f}%", 100 * app.shown.analysis.totals.lane_efficiency())});
+        rows.push_back(
+            {"Lane efficiency", fmt::format("{:.0f}%", 100 * app.shown.analysis.totals.lane_efficiency())});
     return rows;
 }
 
@@ -61,8 +64,9 @@ void pips(Ui& ui, Rect r, const Row& row, Color color) {
     // Those at the rope come from the back rows, so they fill from the right.
     const float width = std::min(6.f, (r.w - 2 * float(row.of - 1)) / float(row.of));
     for (int i = 0; i < row.of; ++i) {
-        const bool on = row.mark == Row::Mark::rope_pips && row.label.starts_with("Rows") ? i >= row.of - row.part
-                                                                                         : i < row.part;
+        const bool on = row.mark == Row::Mark::rope_pips && row.label.starts_with("Rows")
+                            ? i >= row.of - row.part
+                            : i < row.part;
         ui.fill({r.x + float(i) * (width + 2), r.y - 1, width, r.h + 2}, on ? color : ui.theme.raised, 1.5f);
     }
 }
@@ -76,11 +80,20 @@ std::string context(const App& app) {
         text += " · wrong on purpose";
     else if (s >= 0 && s < int(trace.steps.size())) {
         switch (phase_of(trace.steps[s].kind)) {
-            case Phase::write: text += " · write"; break;
-            case Phase::cuts: text += " · cuts"; break;
-            case Phase::council: text += " · council"; break;
-            case Phase::champion: text += " · champion"; break;
-            default: break;
+            case Phase::write:
+                text += " · write";
+                break;
+            case Phase::cuts:
+                text += " · cuts";
+                break;
+            case Phase::council:
+                text += " · council";
+                break;
+            case Phase::champion:
+                text += " · champion";
+                break;
+            default:
+                break;
         }
     }
     return text;
@@ -120,14 +133,15 @@ void left_card(App& app, Ui& ui) {
     const float facts_top = card.y + card.h - pad - facts_height + 4;
 
     float y = card.y + pad + type.label * 0.55f;
-    ui.text({card.x + pad, y}, context(app), type.label, Font::regular, theme.text3, Align::left, inner, true);
+    ui.text({card.x + pad, y}, context(app), type.label, Font::regular, theme.text3, Align::left, inner,
+            true);
     y += type.label * 0.8f + 8;
 
     const Narration& said = state.run.narration[std::size_t(state.beat.span)];
     const float room = facts_top - y - 14;
     if (state.card.id != state.run.id || state.card.span != state.beat.span || state.card.width != inner ||
-        state.card.height != room || state.card.scale != ui.scale) {
-        state.card = {state.run.id, state.beat.span, inner, room, ui.scale, {}, {}};
+        state.card.height != room) {
+        state.card = {state.run.id, state.beat.span, inner, room, {}, {}};
         state.card.headline = ui.wrap(Font::semibold, type.display, said.headline, inner);
         const float headline = float(state.card.headline.size()) * type.display * 1.22f + 6;
         state.card.body = fitting_body(ui, said.body, inner, room - headline, type.body);
@@ -148,15 +162,19 @@ void left_card(App& app, Ui& ui) {
     ui.line({card.x + pad, y}, {card.x + card.w - pad, y}, theme.hairline);
     y += row * 0.5f + 10;
     const bool cap = facts.number == 0 || facts.number > facts.steps;
-    ui.text({card.x + pad, y}, facts.number == 0 ? "Before the first step" : cap ? "The whole run" : "This step",
+    ui.text({card.x + pad, y},
+            facts.number == 0 ? "Before the first step"
+            : cap             ? "The whole run"
+                              : "This step",
             type.label, Font::regular, theme.text3);
-    ui.text({card.x + card.w - pad, y}, cap ? fmt::format("{} steps", facts.steps)
-                                            : fmt::format("{} of {}", facts.number, facts.steps),
+    ui.text({card.x + card.w - pad, y},
+            cap ? fmt::format("{} steps", facts.steps) : fmt::format("{} of {}", facts.number, facts.steps),
             type.label, Font::mono_semibold, theme.text2, Align::right);
     for (const Row& r : rows) {
         y += row;
         ui.text({card.x + pad, y}, r.label, type.label, Font::regular, theme.text2);
-        ui.text({card.x + card.w - pad, y}, r.value, type.label, Font::mono_semibold, theme.text1, Align::right);
+        ui.text({card.x + card.w - pad, y}, r.value, type.label, Font::mono_semibold, theme.text1,
+                Align::right);
         if (!ui.layout.pips || r.mark == Row::Mark::none)
             continue;
         const Rect mark{card.x + pad + inner * 0.49f, y - 3, inner * 0.22f, 6};
@@ -177,15 +195,17 @@ void caption(App& app, Ui& ui) {
     const float x = card.x + ui.layout.pad, width = card.w - 2 * ui.layout.pad;
     float y = card.y + 10 + type.display * 0.5f;
     const bool cap = facts.number == 0 || facts.number > facts.steps;
-    std::string right = cap ? fmt::format("{} steps", facts.steps) : fmt::format("{} of {}", facts.number, facts.steps);
+    std::string right =
+        cap ? fmt::format("{} steps", facts.steps) : fmt::format("{} of {}", facts.number, facts.steps);
     if (ui.layout.result.w <= 0 && facts.number > facts.steps)
         right = result_line(app);
     const float taken = ui.text({card.x + card.w - ui.layout.pad, y}, right, type.label, Font::mono_semibold,
                                 ui.theme.text2, Align::right);
-    const std::vector<std::string> head = ui.wrap(Font::semibold, type.display, said.headline, width - taken - 12);
+    const std::vector<std::string> head =
+        ui.wrap(Font::semibold, type.display, said.headline, width - taken - 12);
     if (!head.empty())
-        ui.text({x, y}, head.size() == 1 ? head[0] : said.headline, type.display, Font::semibold, ui.theme.text1,
-                Align::left, width - taken - 12, true);
+        ui.text({x, y}, head.size() == 1 ? head[0] : said.headline, type.display, Font::semibold,
+                ui.theme.text1, Align::left, width - taken - 12, true);
     y += type.display * 0.5f + 6;
     const std::vector<std::string> lines =
         fitting_body(ui, said.caption, width, card.y + card.h - y - 6, type.body);

@@ -1,6 +1,6 @@
-// The menus below the chips: kernel, op, type, block, data, device; and all of them in one where the bar is too narrow.
-// A kernel that is right is offered only at sizes that it is right for, the others show why not; a clinic entry runs at
-// any size, and says so.
+// The menus below the chips: kernel, op, type, block, data, device; and all of them in one where the bar is
+// too narrow. A kernel that is right is offered only at sizes that it is right for, the others show why not;
+// a clinic entry runs at any size, and says so.
 #include <fmt/format.h>
 #include <imgui.h>
 
@@ -27,7 +27,8 @@ int block_for(const kernels::Kernel& kernel, int block) {
         return kernel.clinic_block;
     for (int distance = 0; distance < trace::max_block; ++distance) {
         for (int candidate : {block - distance, block + distance}) {
-            if (candidate >= 1 && candidate <= trace::max_block && kernels::why_not(kernel, candidate).empty())
+            if (candidate >= 1 && candidate <= trace::max_block &&
+                kernels::why_not(kernel, candidate).empty())
                 return candidate;
         }
     }
@@ -49,41 +50,44 @@ int items(App& app, Ui& ui, const std::vector<Item>& list, Rect anchor, float le
     for (const Item& item : list) {
         details.push_back(item.detail.empty() ? std::vector<std::string>{}
                                               : ui.wrap(Font::regular, detail_size, item.detail, width - 46));
-        heights.push_back(item.heading ? 30.f
-                                       : std::max(30.f, type.label * 1.45f + 10 +
-                                                            float(details.back().size()) * detail_size * 1.3f));
+        heights.push_back(item.heading
+                              ? 30.f
+                              : std::max(30.f, type.label * 1.45f + 10 +
+                                                   float(details.back().size()) * detail_size * 1.3f));
         total += heights.back();
     }
     const float top = anchor.y + anchor.h + 6;
     const float height = std::min(total, float(app.view.height) - top - 8);
     const float x = std::clamp(anchor.x, 8.f, std::max(8.f, float(app.view.width) - width - 8));
-    ImGui::SetNextWindowPos({x * ui.scale, top * ui.scale});
-    ImGui::SetNextWindowSize({width * ui.scale, height * ui.scale});
-    ImGui::SetNextWindowContentSize({0, total * ui.scale});
+    ImGui::SetNextWindowPos({x, top});
+    ImGui::SetNextWindowSize({width, height});
+    ImGui::SetNextWindowContentSize({0, total});
     ImGui::Begin("##menu", nullptr,
                  ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoCollapse |
-                     ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBackground |
-                     ImGuiWindowFlags_NoNav);
+                     ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
+                     ImGuiWindowFlags_NoBackground | ImGuiWindowFlags_NoNav);
     ui.list = ImGui::GetWindowDrawList();
     const Rect frame{x, top, width, height};
     ui.fill(frame, theme.raised, 8);
     ui.outline(frame, theme.edge, 8);
     ui.clip({x + 1, top + 1, width - 2, height - 2});
-    float y = top + 6 - ImGui::GetScrollY() / ui.scale;
+    float y = top + 6 - ImGui::GetScrollY();
     int chosen = -1;
     for (std::size_t i = 0; i < list.size(); ++i) {
         const Item& item = list[i];
         const Rect r{x + 6, y, width - 12, heights[i]};
         y += heights[i];
         if (item.heading) {
-            ui.text({r.x + 8, r.y + 17}, item.title, type.small, Font::medium, theme.text3, Align::left, r.w - 12, true);
+            ui.text({r.x + 8, r.y + 17}, item.title, type.small, Font::medium, theme.text3, Align::left,
+                    r.w - 12, true);
             continue;
         }
         const Press press = ui.press(item.name, r, item.enabled);
         if (press.hovered && item.enabled)
             ui.fill(r, mix(theme.raised, theme.edge, 0.5f), 5);
         const Color ink = item.enabled ? theme.text1 : theme.text3;
-        const float first = r.y + 5 + type.label * 0.72f + (details[i].empty() ? (r.h - 10 - type.label * 1.45f) / 2 : 0);
+        const float first =
+            r.y + 5 + type.label * 0.72f + (details[i].empty() ? (r.h - 10 - type.label * 1.45f) / 2 : 0);
         if (item.chosen)
             ui.stroke({{r.x + 8, first}, {r.x + 11, first + 3}, {r.x + 17, first - 4}}, theme.champion, 2);
         ui.text({r.x + 26, first}, item.title, type.label, Font::medium, ink, Align::left, r.w - 34, true);
@@ -116,9 +120,11 @@ void kernel_menu(App& app, Ui& ui) {
         const int block = block_for(kernel, now.block);
         std::string detail;
         if (block != now.block && kernel.id != now.kernel)
-            detail = kernel.correct ? fmt::format("at {} threads: {}", block, kernels::why_not(kernel, now.block))
-                                    : fmt::format("at {} threads", block);
-        list.push_back({fmt::format("kernel.{}", kernel.id), std::string(kernel.title), detail, kernel.id == now.kernel});
+            detail = kernel.correct
+                         ? fmt::format("at {} threads: {}", block, kernels::why_not(kernel, now.block))
+                         : fmt::format("at {} threads", block);
+        list.push_back({fmt::format("kernel.{}", kernel.id), std::string(kernel.title), detail,
+                        kernel.id == now.kernel});
         kernels.push_back(&kernel);
     }
     const int pressed = items(app, ui, list, app.panels->anchor, 300);
@@ -136,13 +142,13 @@ void kernel_menu(App& app, Ui& ui) {
 }
 
 template <typename T, std::size_t N>
-void choice_menu(App& app, Ui& ui, const char* prefix, const std::array<T, N>& all, const std::array<const char*, N>& details,
-                 T trace::LaunchConfig::*member) {
+void choice_menu(App& app, Ui& ui, const char* prefix, const std::array<T, N>& all,
+                 const std::array<const char*, N>& details, T trace::LaunchConfig::*member) {
     const trace::LaunchConfig now = wanted(app);
     std::vector<Item> list;
     for (std::size_t i = 0; i < N; ++i)
-        list.push_back({fmt::format("{}.{}", prefix, trace::name_of(all[i])), trace::name_of(all[i]), details[i],
-                        now.*member == all[i]});
+        list.push_back({fmt::format("{}.{}", prefix, trace::name_of(all[i])), trace::name_of(all[i]),
+                        details[i], now.*member == all[i]});
     const int pressed = items(app, ui, list, app.panels->anchor, 210);
     if (pressed < 0)
         return;
@@ -159,8 +165,8 @@ Rect begin_form(App& app, Ui& ui, float width, float height) {
     width = std::min(width, float(app.view.width) - 16);
     const float top = std::min(anchor.y + anchor.h + 6, std::max(4.f, float(app.view.height) - height - 8));
     const float x = std::clamp(anchor.x, 8.f, std::max(8.f, float(app.view.width) - width - 8));
-    ImGui::SetNextWindowPos({x * ui.scale, top * ui.scale});
-    ImGui::SetNextWindowSize({width * ui.scale, height * ui.scale});
+    ImGui::SetNextWindowPos({x, top});
+    ImGui::SetNextWindowSize({width, height});
     ImGui::Begin("##menu", nullptr,
                  ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
                      ImGuiWindowFlags_NoBackground | ImGuiWindowFlags_NoNav);
@@ -179,7 +185,8 @@ bool radio(Ui& ui, const std::string& name, Rect r, std::string_view label, bool
     ui.ring(c, 6, chosen ? ui.theme.work : ui.theme.text3, 1.5f);
     if (chosen)
         ui.disc(c, 3, ui.theme.work);
-    ui.text({r.x + 28, c.y}, label, ui.layout.type.label, Font::medium, ui.theme.text1, Align::left, r.w - 34);
+    ui.text({r.x + 28, c.y}, label, ui.layout.type.label, Font::medium, ui.theme.text1, Align::left,
+            r.w - 34);
     if (press.focused)
         ui.outline(r, ui.theme.focus, 5, 2);
     return press.pressed;
@@ -218,8 +225,8 @@ void block_menu(App& app, Ui& ui) {
         if (state.block_text.empty())
             return {};
         int block = 0;
-        const auto [end, error] =
-            std::from_chars(state.block_text.data(), state.block_text.data() + state.block_text.size(), block);
+        const auto [end, error] = std::from_chars(state.block_text.data(),
+                                                  state.block_text.data() + state.block_text.size(), block);
         if (error != std::errc() || end != state.block_text.data() + state.block_text.size())
             return "A block size is a whole number from 1 to 1024.";
         if (block < 1 || block > trace::max_block)
@@ -227,9 +234,10 @@ void block_menu(App& app, Ui& ui) {
         return kernel ? kernels::why_not(*kernel, block) : "";
     }();
     const float width = 330;
-    const float reason = typed_why.empty() ? 0
-                                           : float(ui.wrap(Font::regular, type.small, typed_why, width - 32).size()) *
-                                                 type.small * 1.3f;
+    const float reason =
+        typed_why.empty()
+            ? 0
+            : float(ui.wrap(Font::regular, type.small, typed_why, width - 32).size()) * type.small * 1.3f;
     float wanted_height = 20 + row * float(list.size()) + 52 + reason;
     const bool grid = wanted_height > float(app.view.height) - 60;  // low window: two columns
     if (grid)
@@ -248,13 +256,14 @@ void block_menu(App& app, Ui& ui) {
         if (press.hovered && enabled)
             ui.fill(r, mix(theme.raised, theme.edge, 0.5f), 5);
         if (size.block == now.block)
-            ui.stroke({{r.x + 8, r.y + row / 2}, {r.x + 11, r.y + row / 2 + 3}, {r.x + 17, r.y + row / 2 - 4}},
-                      theme.champion, 2);
-        const float w = ui.text({r.x + 26, r.y + row / 2}, fmt::format("{}", size.block), type.label, Font::mono_semibold,
-                                enabled ? theme.text1 : theme.text3);
+            ui.stroke(
+                {{r.x + 8, r.y + row / 2}, {r.x + 11, r.y + row / 2 + 3}, {r.x + 17, r.y + row / 2 - 4}},
+                theme.champion, 2);
+        const float w = ui.text({r.x + 26, r.y + row / 2}, fmt::format("{}", size.block), type.label,
+                                Font::mono_semibold, enabled ? theme.text1 : theme.text3);
         if (!size.why.empty() && !grid)
-            ui.text({r.x + 26 + w + 10, r.y + row / 2}, clinic ? "run anyway" : size.why, type.small, Font::regular,
-                    theme.text3, Align::left, r.w - w - 44, true);
+            ui.text({r.x + 26 + w + 10, r.y + row / 2}, clinic ? "run anyway" : size.why, type.small,
+                    Font::regular, theme.text3, Align::left, r.w - w - 44, true);
         if (press.focused)
             ui.outline(r, theme.focus, 5, 2);
         if (press.pressed && enabled)
@@ -265,8 +274,9 @@ void block_menu(App& app, Ui& ui) {
     const bool entered = ui.text_field("block.other", {f.x + 70, y, 90, 30}, state.block_text, "1 to 1024");
     const bool can = !state.block_text.empty() && (typed_why.empty() || clinic);
     const bool number_ok = can && typed_why.find("1 to") == std::string::npos;
-    const bool run = ui.button("block.run", {f.x + 170, y, f.w - 186, 30},
-                               !typed_why.empty() && clinic && number_ok ? "Run anyway" : "Record", false, number_ok);
+    const bool run =
+        ui.button("block.run", {f.x + 170, y, f.w - 186, 30},
+                  !typed_why.empty() && clinic && number_ok ? "Run anyway" : "Record", false, number_ok);
     y += 36;
     if (!typed_why.empty() && !(clinic && number_ok))
         problem_line(app, ui, f, y + type.small * 0.6f, typed_why);
@@ -288,24 +298,26 @@ void data_menu(App& app, Ui& ui) {
     const Type& type = ui.layout.type;
     const trace::LaunchConfig now = wanted(app);
     using Kind = DataForm::Kind;
-    static constexpr std::array<std::pair<Kind, const char*>, 5> kinds = {{{Kind::random, "Random, from a seed"},
-                                                                          {Kind::ramp, "Ramp: 0, 1, 2, ..."},
-                                                                          {Kind::ones, "Ones"},
-                                                                          {Kind::values, "Own values"},
-                                                                          {Kind::file, "From a file"}}};
+    static constexpr std::array<std::pair<Kind, const char*>, 5> kinds = {
+        {{Kind::random, "Random, from a seed"},
+         {Kind::ramp, "Ramp: 0, 1, 2, ..."},
+         {Kind::ones, "Ones"},
+         {Kind::values, "Own values"},
+         {Kind::file, "From a file"}}};
     const float row = float(app.view.height) < 420 ? 24.f : 30.f;
     const bool fields = form.kind != Kind::ramp && form.kind != Kind::ones;
     const float width = 360;
-    const float problem = state.menu_problem.empty()
-                              ? 0
-                              : float(ui.wrap(Font::regular, type.small, state.menu_problem, width - 32).size()) *
-                                        type.small * 1.3f +
-                                    6;
+    const float problem =
+        state.menu_problem.empty()
+            ? 0
+            : float(ui.wrap(Font::regular, type.small, state.menu_problem, width - 32).size()) * type.small *
+                      1.3f +
+                  6;
     const Rect f = begin_form(app, ui, width, 16 + row * 5 + (fields ? 62.f : 6.f) + problem + 44);
     float y = f.y + 8;
     for (const auto& [kind, label] : kinds) {
-        static constexpr std::array<const char*, 5> names = {"data.random", "data.ramp", "data.ones", "data.values",
-                                                             "data.file"};
+        static constexpr std::array<const char*, 5> names = {"data.random", "data.ramp", "data.ones",
+                                                             "data.values", "data.file"};
         if (radio(ui, names[std::size_t(kind)], {f.x + 6, y, f.w - 12, row}, label, form.kind == kind)) {
             form.kind = kind;
             state.menu_problem.clear();
@@ -323,7 +335,8 @@ void data_menu(App& app, Ui& ui) {
         labelled(f.x + 146, 90, "from", "data.low", form.low);
         labelled(f.x + 246, 90, "to", "data.high", form.high);
     } else if (form.kind == Kind::values) {
-        labelled(f.x + 16, f.w - 32, fmt::format("{} numbers, with commas", now.block).c_str(), "data.typed", form.values);
+        labelled(f.x + 16, f.w - 32, fmt::format("{} numbers, with commas", now.block).c_str(), "data.typed",
+                 form.values);
     } else if (form.kind == Kind::file) {
         labelled(f.x + 16, f.w - 122, "path of a file with numbers", "data.path", form.path);
         if (ui.button("data.browse", {f.x + f.w - 98, y + 18, 82, 30}, "Browse")) {
@@ -371,8 +384,8 @@ void device_menu(App& app, Ui& ui) {
             lines.push_back(std::move(line));
     };
     if (origin.kind == trace::Origin::Kind::gpu)
-        say(fmt::format("Shown: recorded on {} (compute capability {}.{}, driver {}, CUDA {}){}.", origin.device,
-                        origin.compute_major, origin.compute_minor, origin.driver, origin.cuda,
+        say(fmt::format("Shown: recorded on {} (compute capability {}.{}, driver {}, CUDA {}){}.",
+                        origin.device, origin.compute_major, origin.compute_minor, origin.driver, origin.cuda,
                         app.shown.trace.date.empty() ? "" : " on " + app.shown.trace.date.substr(0, 10)));
     else
         say("Shown: simulated on the CPU. " + origin.note);
@@ -383,7 +396,8 @@ void device_menu(App& app, Ui& ui) {
     else
         say("No GPU here: " + state.gpu->reason);
     const float row = 30;
-    const Rect f = begin_form(app, ui, width, 8 + row * 3 + 8 + float(lines.size()) * type.small * 1.35f + 52);
+    const Rect f =
+        begin_form(app, ui, width, 8 + row * 3 + 8 + float(lines.size()) * type.small * 1.35f + 52);
     float y = f.y + 8;
     struct Choice {
         launch::Device device;
@@ -456,11 +470,16 @@ DataForm form_of(const std::string& spec) {
 
 std::string spec_of(const DataForm& form) {
     switch (form.kind) {
-        case DataForm::Kind::random: return fmt::format("random:{}:{}:{}", form.seed, form.low, form.high);
-        case DataForm::Kind::ramp: return "ramp";
-        case DataForm::Kind::ones: return "ones";
-        case DataForm::Kind::values: return "values:" + form.values;
-        case DataForm::Kind::file: return "file:" + form.path;
+        case DataForm::Kind::random:
+            return fmt::format("random:{}:{}:{}", form.seed, form.low, form.high);
+        case DataForm::Kind::ramp:
+            return "ramp";
+        case DataForm::Kind::ones:
+            return "ones";
+        case DataForm::Kind::values:
+            return "values:" + form.values;
+        case DataForm::Kind::file:
+            return "file:" + form.path;
     }
     return {};
 }
@@ -469,11 +488,15 @@ std::string short_name(const std::string& spec) {
     const DataForm form = form_of(spec);
     switch (form.kind) {
         case DataForm::Kind::random:
-            return form.low.starts_with('-') ? fmt::format("{} to {}, seed {}", form.low, form.high, form.seed)
-                                             : fmt::format("{}–{}, seed {}", form.low, form.high, form.seed);
-        case DataForm::Kind::ramp: return "ramp";
-        case DataForm::Kind::ones: return "ones";
-        case DataForm::Kind::values: return "own values";
+            return form.low.starts_with('-')
+                       ? fmt::format("{} to {}, seed {}", form.low, form.high, form.seed)
+                       : fmt::format("{}–{}, seed {}", form.low, form.high, form.seed);
+        case DataForm::Kind::ramp:
+            return "ramp";
+        case DataForm::Kind::ones:
+            return "ones";
+        case DataForm::Kind::values:
+            return "own values";
         case DataForm::Kind::file: {
             const std::string name = form.path.substr(form.path.find_last_of('/') + 1);
             return name.size() > 18 ? name.substr(0, 17) + "…" : name;
@@ -485,20 +508,28 @@ std::string short_name(const std::string& spec) {
 void menus(App& app, Ui& ui) {
     App::Panels& state = *app.panels;
     switch (state.menu) {
-        case Menu::none: return;
-        case Menu::kernel: return kernel_menu(app, ui);
+        case Menu::none:
+            return;
+        case Menu::kernel:
+            return kernel_menu(app, ui);
         case Menu::op:
-            return choice_menu<trace::Op, 3>(app, ui, "op", {trace::Op::max, trace::Op::min, trace::Op::sum},
-                                             {"the highest score wins", "the lowest score wins", "all scores added up"},
-                                             &trace::LaunchConfig::op);
+            return choice_menu<trace::Op, 3>(
+                app, ui, "op", {trace::Op::max, trace::Op::min, trace::Op::sum},
+                {"the highest score wins", "the lowest score wins", "all scores added up"},
+                &trace::LaunchConfig::op);
         case Menu::type:
-            return choice_menu<trace::Type, 2>(app, ui, "type", {trace::Type::f32, trace::Type::i32},
-                                               {"32 bits, with NaN and signed zeros", "32 bits; a sum may wrap"},
-                                               &trace::LaunchConfig::type);
-        case Menu::block: return block_menu(app, ui);
-        case Menu::data: return data_menu(app, ui);
-        case Menu::device: return device_menu(app, ui);
-        case Menu::more: return more_menu(app, ui);
+            return choice_menu<trace::Type, 2>(
+                app, ui, "type", {trace::Type::f32, trace::Type::i32},
+                {"32 bits, with NaN and signed zeros", "32 bits; a sum may wrap"},
+                &trace::LaunchConfig::type);
+        case Menu::block:
+            return block_menu(app, ui);
+        case Menu::data:
+            return data_menu(app, ui);
+        case Menu::device:
+            return device_menu(app, ui);
+        case Menu::more:
+            return more_menu(app, ui);
     }
 }
 

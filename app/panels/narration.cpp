@@ -38,9 +38,12 @@ std::string count_of(int n, const char* one, const char* many) {
 
 const char* verb(Op op, bool plural) {
     switch (op) {
-        case Op::max: return plural ? "keep the higher score" : "keeps the higher score";
-        case Op::min: return plural ? "keep the lower score" : "keeps the lower score";
-        case Op::sum: return plural ? "add the two" : "adds the two";
+        case Op::max:
+            return plural ? "keep the higher score" : "keeps the higher score";
+        case Op::min:
+            return plural ? "keep the lower score" : "keeps the lower score";
+        case Op::sum:
+            return plural ? "add the two" : "adds the two";
     }
     return "";
 }
@@ -159,9 +162,10 @@ std::string cost(const Facts& f, int s) {
     }
     if (most_warps > 0 && int(f.active.size()) > 1) {
         text = f.warps.size() > 1
-                   ? fmt::format("Every issuing row is only partly awake: down to {} of {} lanes, and all {} rows "
-                                 "take their turn.",
-                                 fewest, of, f.warps.size())
+                   ? fmt::format(
+                         "Every issuing row is only partly awake: down to {} of {} lanes, and all {} rows "
+                         "take their turn.",
+                         fewest, of, f.warps.size())
                    : fmt::format("Only {} of the row's {} lanes work.", fewest, of);
         if (f.warps.size() > 1 && fewest == int(f.active.size()) % trace::warp_size &&
             most_warps < int(f.warps.size()))
@@ -170,9 +174,11 @@ std::string cost(const Facts& f, int s) {
     const analysis::Counts& c = f.counts.counts;
     const int conflicts = c.load_bank_conflicts + c.store_bank_conflicts;
     if (conflicts > 0) {
-        text = add(text, fmt::format("Lanes of one row meet in the same banks: the worst request takes {} turns in place "
-                                     "of 1, {} in all.",
-                                     f.counts.max_ways, count_of(conflicts, "extra turn", "extra turns")));
+        text = add(
+            text,
+            fmt::format("Lanes of one row meet in the same banks: the worst request takes {} turns in place "
+                        "of 1, {} in all.",
+                        f.counts.max_ways, count_of(conflicts, "extra turn", "extra turns")));
     }
     return text;
 }
@@ -183,13 +189,14 @@ std::string waiting(const Facts& f) {
     const int number = f.counts.barrier;
     if (f.barrier_line < 0 || number == 0)
         return {};
-    const std::string barrier = f.barrier_line > 0 ? fmt::format("barrier {} of {} (line {})", number,
-                                                                 f.analysis.totals.barriers, f.barrier_line)
-                                                   : fmt::format("barrier {} of {}, between the calls", number,
-                                                                 f.analysis.totals.barriers);
+    const std::string barrier =
+        f.barrier_line > 0
+            ? fmt::format("barrier {} of {} (line {})", number, f.analysis.totals.barriers, f.barrier_line)
+            : fmt::format("barrier {} of {}, between the calls", number, f.analysis.totals.barriers);
     if (rows == 0)
-        return f.step.barrier_after ? capital(fmt::format("{} holds everyone until the last one has come.", barrier))
-                                    : std::string{};
+        return f.step.barrier_after
+                   ? capital(fmt::format("{} holds everyone until the last one has come.", barrier))
+                   : std::string{};
     return fmt::format("{} {} at {}.", count_of(rows, "row", "rows"), rows == 1 ? "waits" : "wait", barrier);
 }
 
@@ -205,10 +212,10 @@ std::string no_order(const Facts& f, int s) {
 
 // How the boxes of a tree step follow from the thread's number.
 struct Pattern {
-    bool own = true;    // thread i stores box i
-    int factor = 0;     // thread i stores box factor * i, for all; 0: no such factor
-    int distance = 0;   // second box - first box; 0: differs
-    bool paired = true; // every active thread loads two boxes
+    bool own = true;     // thread i stores box i
+    int factor = 0;      // thread i stores box factor * i, for all; 0: no such factor
+    int distance = 0;    // second box - first box; 0: differs
+    bool paired = true;  // every active thread loads two boxes
 };
 
 Pattern pattern_of(const Facts& f) {
@@ -277,9 +284,9 @@ Narration stage(const Facts& f, int s) {
     Narration n;
     const int line = line_of(f, EventKind::store);
     const auto stores = events_of(f, f.active.front(), EventKind::store);
-    n.headline = int(f.active.size()) == f.trace.config.block ? "Every score goes on the board"
-                                                              : count_of(int(f.active.size()), "score", "scores") +
-                                                                    " go on the board";
+    n.headline = int(f.active.size()) == f.trace.config.block
+                     ? "Every score goes on the board"
+                     : count_of(int(f.active.size()), "score", "scores") + " go on the board";
     n.body = fmt::format("{} {} into a box{}.", capital(researchers(f.trace, f.active)),
                          f.active.size() == 1 ? "writes a score" : "each write their score", at_line(line));
     if (!stores.empty())
@@ -288,9 +295,10 @@ Narration stage(const Facts& f, int s) {
     n.body = add(n.body, cost(f, s));
     n.body = add(n.body, waiting(f));
     n.body = add(n.body, no_order(f, s));
-    n.caption = fitting({fmt::format("{} write their scores on the board. The rope holds until it is full.",
-                                     capital(researchers(f.trace, f.active))),
-                         fmt::format("{} go on the board.", count_of(int(f.active.size()), "score", "scores"))});
+    n.caption =
+        fitting({fmt::format("{} write their scores on the board. The rope holds until it is full.",
+                             capital(researchers(f.trace, f.active))),
+                 fmt::format("{} go on the board.", count_of(int(f.active.size()), "score", "scores"))});
     if (!f.step.barrier_after)
         n.caption = fmt::format("{} go on the board.", count_of(int(f.active.size()), "score", "scores"));
     return n;
@@ -305,18 +313,19 @@ Narration tree(const Facts& f, int s) {
     n.headline = count_of(pairs, "pair", "pairs") +
                  (distance ? fmt::format(", {} {} apart", distance, distance == 1 ? "box" : "boxes") : "");
     const std::string who = capital(researchers(f.trace, f.active));
-    const std::string verb_first = f.op() == Op::sum ? (one ? "adds" : "add") : (one ? "compares" : "compare");
+    const std::string verb_first =
+        f.op() == Op::sum ? (one ? "adds" : "add") : (one ? "compares" : "compare");
     std::string does;
     if (p.own && distance && f.op() == Op::sum)
         does = fmt::format("{} the score {} {} on to {} own box", verb_first, distance,
                            distance == 1 ? "place" : "places", one ? "its" : "their");
     else if (p.own && distance)
-        does = fmt::format("{} {} own box with the one {} {} on and {}", verb_first, one ? "its" : "their", distance,
-                           distance == 1 ? "place" : "places", verb(f.op(), !one));
+        does = fmt::format("{} {} own box with the one {} {} on and {}", verb_first, one ? "its" : "their",
+                           distance, distance == 1 ? "place" : "places", verb(f.op(), !one));
     else if (p.factor > 1 && distance)
-        does = fmt::format("{} on box {} times {} own number and the one {} {} on, and {}", one ? "works" : "work",
-                           p.factor, one ? "its" : "their", distance, distance == 1 ? "place" : "places",
-                           verb(f.op(), !one));
+        does = fmt::format("{} on box {} times {} own number and the one {} {} on, and {}",
+                           one ? "works" : "work", p.factor, one ? "its" : "their", distance,
+                           distance == 1 ? "place" : "places", verb(f.op(), !one));
     else
         does = fmt::format("{} two scores each and {}", verb_first, verb(f.op(), !one));
     n.body = fmt::format("{} {}{}.", who, does, at_line(line_of(f, EventKind::combine)));
@@ -331,10 +340,10 @@ Narration tree(const Facts& f, int s) {
     const std::string stride = distance ? fmt::format("Stride {}: ", distance) : "";
     const std::string head =
         distance && p.own
-            ? fmt::format("{}{} {} the box {} {} on.", stride, stride.empty() ? who : researchers(f.trace, f.active),
-                          f.op() == Op::sum ? (one ? "adds" : "add")
-                                            : (one ? "compares with" : "compare with"),
-                          distance, distance == 1 ? "place" : "places")
+            ? fmt::format(
+                  "{}{} {} the box {} {} on.", stride, stride.empty() ? who : researchers(f.trace, f.active),
+                  f.op() == Op::sum ? (one ? "adds" : "add") : (one ? "compares with" : "compare with"),
+                  distance, distance == 1 ? "place" : "places")
             : fmt::format("{}{} {}.", stride, stride.empty() ? who : researchers(f.trace, f.active),
                           verb(f.op(), !one));
     std::vector<std::string> candidates;
@@ -363,12 +372,12 @@ Narration handoff(const Facts& f, int s) {
             boxes.insert(event->arg);
     }
     const std::vector<int> list(boxes.begin(), boxes.end());
-    const std::string what =
-        list.size() == 1 ? fmt::format("box {}", list[0])
-                         : (threads_text(list).find("threads") == std::string::npos
-                                ? "boxes " + threads_text(list)
-                                : count_of(int(list.size()), "box", "boxes"));
-    n.headline = one ? fmt::format("Row W{} goes to the table", f.warps[0]) : "Every row fetches the partial results";
+    const std::string what = list.size() == 1 ? fmt::format("box {}", list[0])
+                                              : (threads_text(list).find("threads") == std::string::npos
+                                                     ? "boxes " + threads_text(list)
+                                                     : count_of(int(list.size()), "box", "boxes"));
+    n.headline =
+        one ? fmt::format("Row W{} goes to the table", f.warps[0]) : "Every row fetches the partial results";
     const std::string who = one ? fmt::format("{} of warp {}", count_of(loaders, "lane", "lanes"), f.warps[0])
                                 : count_of(loaders, "researcher", "researchers");
     n.body = fmt::format("{} {} {} into registers{}.", capital(who), loaders == 1 ? "loads" : "load", what,
@@ -377,10 +386,11 @@ Narration handoff(const Facts& f, int s) {
                              : "Every warp goes on with its own copy, so nobody waits for a broadcast.");
     n.body = add(n.body, cost(f, s));
     n.body = add(n.body, waiting(f));
-    n.caption = fitting(
-        {one ? fmt::format("Row W{} takes {} to the table. The other rows wait at the rope.", f.warps[0], what)
-             : fmt::format("Every row fetches {} for itself.", what),
-         one ? fmt::format("Row W{} takes {} to the table.", f.warps[0], what) : "Every row fetches the partial results."});
+    n.caption = fitting({one ? fmt::format("Row W{} takes {} to the table. The other rows wait at the rope.",
+                                           f.warps[0], what)
+                             : fmt::format("Every row fetches {} for itself.", what),
+                         one ? fmt::format("Row W{} takes {} to the table.", f.warps[0], what)
+                             : "Every row fetches the partial results."});
     if (one && std::count(f.counts.waiting.begin(), f.counts.waiting.end(), 1) == 0)
         n.caption = fmt::format("Row W{} takes {} to the table.", f.warps[0], what);
     return n;
@@ -391,7 +401,8 @@ Narration shuffle(const Facts& f, int s) {
     (void)s;
     const bool one = f.warps.size() == 1;
     const int offset = f.step.offset;
-    const std::string where = offset ? fmt::format("{} {} apart", offset, offset == 1 ? "seat" : "seats") : "";
+    const std::string where =
+        offset ? fmt::format("{} {} apart", offset, offset == 1 ? "seat" : "seats") : "";
     int alone = 0, undefined = 0, bad = 0;
     for (int t : f.active) {
         for (const Event* event : events_of(f, t, EventKind::shuffle)) {
@@ -400,48 +411,53 @@ Narration shuffle(const Facts& f, int s) {
             undefined += (event->flags & Event::undefined) != 0;
         }
     }
-    n.headline = (one ? fmt::format("Notes across the table") : fmt::format("All {} rows pass notes", f.warps.size())) +
+    n.headline = (one ? fmt::format("Notes across the table")
+                      : fmt::format("All {} rows pass notes", f.warps.size())) +
                  (where.empty() ? "" : ", " + where);
     if (!one && int(f.warps.size()) < f.trace.warps())
         n.headline = fmt::format("{} rows pass notes{}", f.warps.size(), where.empty() ? "" : ", " + where);
     const std::string line = at_line(line_of(f, EventKind::shuffle));
     const std::string in_rows = one ? "" : "In each row, ";
     if (f.step.exchange && offset)
-        n.body = fmt::format("{}{} i and i xor {} exchange notes{}: both {}.", in_rows, one ? "Lanes" : "lanes", offset,
-                             line, f.op() == Op::sum ? "add the two" : verb(f.op(), true));
+        n.body =
+            fmt::format("{}{} i and i xor {} exchange notes{}: both {}.", in_rows, one ? "Lanes" : "lanes",
+                        offset, line, f.op() == Op::sum ? "add the two" : verb(f.op(), true));
     else if (offset)
-        n.body = fmt::format("{}{} i takes the note of lane i + {} and {}{}.", in_rows, one ? "Lane" : "lane", offset,
-                             verb(f.op(), false), line);
+        n.body = fmt::format("{}{} i takes the note of lane i + {} and {}{}.", in_rows, one ? "Lane" : "lane",
+                             offset, verb(f.op(), false), line);
     else
-        n.body = fmt::format("{}{} pass notes and {}{}.", in_rows, one ? "Lanes" : "lanes", verb(f.op(), true), line);
+        n.body = fmt::format("{}{} pass notes and {}{}.", in_rows, one ? "Lanes" : "lanes",
+                             verb(f.op(), true), line);
     n.body = add(n.body, example_of_combine(f, f.active.front(), one ? "Lane" : "Researcher"));
     const int results = int(f.active.size());
     if (f.counts.results_that_count < results)
-        n.body = add(n.body, fmt::format("{} of {} results can still change the answer.", f.counts.results_that_count,
-                                         results));
+        n.body = add(n.body, fmt::format("{} of {} results can still change the answer.",
+                                         f.counts.results_that_count, results));
     else
         n.body = add(n.body, fmt::format("All {} results count.", results));
     if (alone > 0)
-        n.body = add(n.body, fmt::format("{} no partner and {} the own score.",
-                                         count_of(alone, "lane has", "lanes have"), alone == 1 ? "keeps" : "keep"));
-    if (undefined > 0)
         n.body = add(n.body,
-                     bad > 0 ? fmt::format("{} a lane that takes no part though the mask names it: undefined.",
-                                           count_of(bad, "lane reads", "lanes read"))
-                             : fmt::format("{} an undefined score.", count_of(undefined, "lane takes", "lanes take")));
+                     fmt::format("{} no partner and {} the own score.",
+                                 count_of(alone, "lane has", "lanes have"), alone == 1 ? "keeps" : "keep"));
+    if (undefined > 0)
+        n.body = add(
+            n.body,
+            bad > 0 ? fmt::format("{} a lane that takes no part though the mask names it: undefined.",
+                                  count_of(bad, "lane reads", "lanes read"))
+                    : fmt::format("{} an undefined score.", count_of(undefined, "lane takes", "lanes take")));
     n.body = add(n.body, waiting(f));
     const std::string rows = one ? "" : "Every row: ";
-    const std::string pass =
-        f.step.exchange && offset ? fmt::format("{}lanes i and i xor {} exchange notes.", rows, offset)
-        : offset                  ? fmt::format("{}lane i takes the note of lane i + {}.", rows, offset)
-                                  : fmt::format("{}lanes pass notes.", rows);
-    n.caption = fitting({undefined > 0 ? fmt::format("{} {} undefined.", capital(pass),
-                                                     count_of(undefined, "score is", "scores are"))
-                         : f.counts.results_that_count < results
-                             ? fmt::format("{} {} of {} results count.", capital(pass), f.counts.results_that_count,
-                                           results)
-                             : capital(pass),
-                         capital(pass)});
+    const std::string pass = f.step.exchange && offset
+                                 ? fmt::format("{}lanes i and i xor {} exchange notes.", rows, offset)
+                             : offset ? fmt::format("{}lane i takes the note of lane i + {}.", rows, offset)
+                                      : fmt::format("{}lanes pass notes.", rows);
+    n.caption = fitting(
+        {undefined > 0
+             ? fmt::format("{} {} undefined.", capital(pass), count_of(undefined, "score is", "scores are"))
+         : f.counts.results_that_count < results
+             ? fmt::format("{} {} of {} results count.", capital(pass), f.counts.results_that_count, results)
+             : capital(pass),
+         capital(pass)});
     return n;
 }
 
@@ -454,12 +470,13 @@ Narration publish(const Facts& f, int s) {
                      : fmt::format("{} partial results go on the board", f.active.size());
     if (!stores.empty()) {
         const bool undefined = stores[0]->flags & Event::undefined;
-        n.body = one ? fmt::format("Researcher {} writes {} into box {}{}.", f.active.front(),
-                                   undefined ? "an undefined score" : f.value(stores[0]->bits), stores[0]->arg,
-                                   at_line(line))
-                     : fmt::format("{} each write what their row found{}: researcher {} writes {} into box {}.",
-                                   capital(researchers(f.trace, f.active)), at_line(line), f.active.front(),
-                                   undefined ? "an undefined score" : f.value(stores[0]->bits), stores[0]->arg);
+        n.body =
+            one ? fmt::format("Researcher {} writes {} into box {}{}.", f.active.front(),
+                              undefined ? "an undefined score" : f.value(stores[0]->bits), stores[0]->arg,
+                              at_line(line))
+                : fmt::format("{} each write what their row found{}: researcher {} writes {} into box {}.",
+                              capital(researchers(f.trace, f.active)), at_line(line), f.active.front(),
+                              undefined ? "an undefined score" : f.value(stores[0]->bits), stores[0]->arg);
     }
     n.body = add(n.body, cost(f, s));
     const std::string waits = waiting(f);
@@ -468,8 +485,8 @@ Narration publish(const Facts& f, int s) {
         n.body = add(n.body, "Nobody may read it before the barrier has been passed.");
     n.caption =
         fitting({one && !stores.empty()
-                     ? fmt::format("Researcher {} writes the {} into box {}.", f.active.front(), winner(f.op()),
-                                   stores[0]->arg)
+                     ? fmt::format("Researcher {} writes the {} into box {}.", f.active.front(),
+                                   winner(f.op()), stores[0]->arg)
                      : fmt::format("{} rows write their partial results on the board.", f.active.size())});
     return n;
 }
@@ -480,12 +497,14 @@ Narration broadcast(const Facts& f, int s) {
     const int line = line_of(f, EventKind::load);
     n.headline = fmt::format("Everybody reads the {}", winner(f.op()));
     if (int(f.active.size()) < f.trace.config.block)
-        n.headline = fmt::format("{} the {}", count_of(int(f.active.size()), "researcher reads", "researchers read"),
-                                 winner(f.op()));
+        n.headline =
+            fmt::format("{} the {}", count_of(int(f.active.size()), "researcher reads", "researchers read"),
+                        winner(f.op()));
     if (!loads.empty())
-        n.body = fmt::format("{} {} box {}{}: {}.", capital(researchers(f.trace, f.active)),
-                             f.active.size() == 1 ? "reads" : "read", loads[0]->arg, at_line(line),
-                             loads[0]->flags & Event::undefined ? "an undefined score" : f.value(loads[0]->bits));
+        n.body =
+            fmt::format("{} {} box {}{}: {}.", capital(researchers(f.trace, f.active)),
+                        f.active.size() == 1 ? "reads" : "read", loads[0]->arg, at_line(line),
+                        loads[0]->flags & Event::undefined ? "an undefined score" : f.value(loads[0]->bits));
     const analysis::Counts& c = f.counts.counts;
     if (c.load_wavefronts == c.load_requests && c.load_requests > 0)
         n.body = add(n.body, fmt::format("One word read by a whole row is served at once: {}.",
@@ -493,11 +512,12 @@ Narration broadcast(const Facts& f, int s) {
                                              count_of(int(f.warps.size()), "row", "rows")));
     n.body = add(n.body, cost(f, s));
     n.body = add(n.body, waiting(f));
-    n.caption = fitting({loads.empty() ? n.headline + "."
-                                       : fmt::format("{} {} box {}: {}.", capital(researchers(f.trace, f.active)),
-                                                     f.active.size() == 1 ? "reads" : "read", loads[0]->arg,
-                                                     f.value(loads[0]->bits)),
-                         n.headline + "."});
+    n.caption =
+        fitting({loads.empty() ? n.headline + "."
+                               : fmt::format("{} {} box {}: {}.", capital(researchers(f.trace, f.active)),
+                                             f.active.size() == 1 ? "reads" : "read", loads[0]->arg,
+                                             f.value(loads[0]->bits)),
+                 n.headline + "."});
     return n;
 }
 
@@ -537,9 +557,9 @@ Narration arrive(const Trace& trace) {
     n.body = add(n.body, "Nothing is on the board yet.");
     if (const kernels::Kernel* kernel = kernels::find(trace.config.kernel))
         n.body = add(n.body, std::string(kernel->summary));
-    n.caption = fitting({fmt::format("{} {} one score each. Wanted: the {}.", block,
-                                     block == 1 ? "researcher holds" : "researchers hold",
-                                     result_name(trace.config.op))});
+    n.caption = fitting(
+        {fmt::format("{} {} one score each. Wanted: the {}.", block,
+                     block == 1 ? "researcher holds" : "researchers hold", result_name(trace.config.op))});
     return n;
 }
 
@@ -548,12 +568,14 @@ Narration done(const Trace& trace, const analysis::Analysis& analysis) {
     const int calls = int(analysis.results.size());
     const analysis::CallResult result = calls ? analysis.results.back() : analysis::CallResult{};
     const std::string value = result.undefined ? "undefined" : value_text(result.bits, trace.config.type);
-    const bool all_correct = calls > 0 && std::all_of(analysis.results.begin(), analysis.results.end(),
-                                                      [](const auto& r) { return r.correct && !r.undefined; });
-    const std::string reference = trace.config.type == trace::Type::i32 ? fmt::format("{}", result.reference_int)
-                                                                        : fmt::format("{}", float(result.reference));
-    const std::string what = calls > 1 ? fmt::format("result {} of {}", calls, calls)
-                                       : std::string(result_name(trace.config.op));
+    const bool all_correct =
+        calls > 0 && std::all_of(analysis.results.begin(), analysis.results.end(),
+                                 [](const auto& r) { return r.correct && !r.undefined; });
+    const std::string reference = trace.config.type == trace::Type::i32
+                                      ? fmt::format("{}", result.reference_int)
+                                      : fmt::format("{}", float(result.reference));
+    const std::string what =
+        calls > 1 ? fmt::format("result {} of {}", calls, calls) : std::string(result_name(trace.config.op));
     if (calls == 0) {
         n.headline = "The run did not end";
         n.body = trace.faults.empty() ? "" : trace.faults.front().text;
@@ -569,9 +591,10 @@ Narration done(const Trace& trace, const analysis::Analysis& analysis) {
                                  : "Researcher 0 returns",
                              value, trace.config.type == trace::Type::i32 ? "int64" : "double");
         if (result.ulp != 0)
-            n.body = fmt::format("Researcher 0 returns {}; the reference in double is {} ULP away, as the order of the "
-                                 "additions allows.",
-                                 value, result.ulp);
+            n.body = fmt::format(
+                "Researcher 0 returns {}; the reference in double is {} ULP away, as the order of the "
+                "additions allows.",
+                value, result.ulp);
         if (result.wrapped)
             n.body = add(n.body, fmt::format("The exact sum, {}, does not fit an int and has wrapped.",
                                              result.reference_int));
@@ -582,19 +605,22 @@ Narration done(const Trace& trace, const analysis::Analysis& analysis) {
             ++wrong;
         const analysis::CallResult& r = analysis.results[wrong];
         const std::string got = r.undefined ? "undefined" : value_text(r.bits, trace.config.type);
-        const std::string wanted = trace.config.type == trace::Type::i32 ? fmt::format("{}", r.reference_int)
-                                                                         : fmt::format("{}", float(r.reference));
-        n.headline = r.undefined && r.correct ? "Undefined, right by luck" : fmt::format("Wrong: {}, not {}", got, wanted);
+        const std::string wanted = trace.config.type == trace::Type::i32
+                                       ? fmt::format("{}", r.reference_int)
+                                       : fmt::format("{}", float(r.reference));
+        n.headline = r.undefined && r.correct ? "Undefined, right by luck"
+                                              : fmt::format("Wrong: {}, not {}", got, wanted);
         if (r.undefined)
             n.headline = "The result is undefined";
-        n.body = fmt::format("The {} of these {} scores is {}.", result_name(trace.config.op), trace.config.block, wanted);
+        n.body = fmt::format("The {} of these {} scores is {}.", result_name(trace.config.op),
+                             trace.config.block, wanted);
         if (calls > 1)
             n.body = fmt::format("Result {} of {} should be {}.", wrong + 1, calls, wanted);
     }
     const auto& missing = analysis.contributions.missing;
     if (!missing.empty())
-        n.body = add(n.body, fmt::format("{} of {} scores are folded in; {} missing.", analysis.contributions.folded,
-                                         trace.config.block,
+        n.body = add(n.body, fmt::format("{} of {} scores are folded in; {} missing.",
+                                         analysis.contributions.folded, trace.config.block,
                                          missing.size() == 1 ? fmt::format("researcher {}'s is", missing[0])
                                          : threads_text(missing).find("threads") == std::string::npos
                                              ? fmt::format("those of {} are", threads_text(missing))
@@ -603,18 +629,23 @@ Narration done(const Trace& trace, const analysis::Analysis& analysis) {
     if (kernel && !kernel->correct && !kernel->fault.empty())
         n.body = add(n.body, std::string(kernel->fault));
     if (trace.racy && all_correct)
-        n.body = add(n.body, "Two accesses of one box were not ordered: that it came out right proves nothing.");
+        n.body =
+            add(n.body, "Two accesses of one box were not ordered: that it came out right proves nothing.");
     const analysis::Totals& t = analysis.totals;
-    n.body = add(n.body,
-                 fmt::format("It took {}, {} at the board, {} and {}.", count_of(t.barriers, "barrier", "barriers"),
-                             count_of(t.load_wavefronts + t.store_wavefronts, "wavefront", "wavefronts"),
-                             count_of(t.load_bank_conflicts + t.store_bank_conflicts, "bank conflict", "bank conflicts"),
-                             count_of(t.shuffles, "shuffle", "shuffles")));
-    n.caption = fitting({all_correct ? fmt::format("{} is {}. {} and {} to find it.", calls > 1 ? capital(what) : "The " + what,
-                                                   value, capital(count_of(int(trace.steps.size()), "step", "steps")),
-                                                   count_of(t.barriers, "barrier", "barriers"))
-                                     : n.headline + ".",
-                         n.headline + "."});
+    n.body =
+        add(n.body,
+            fmt::format(
+                "It took {}, {} at the board, {} and {}.", count_of(t.barriers, "barrier", "barriers"),
+                count_of(t.load_wavefronts + t.store_wavefronts, "wavefront", "wavefronts"),
+                count_of(t.load_bank_conflicts + t.store_bank_conflicts, "bank conflict", "bank conflicts"),
+                count_of(t.shuffles, "shuffle", "shuffles")));
+    n.caption =
+        fitting({all_correct ? fmt::format("{} is {}. {} and {} to find it.",
+                                           calls > 1 ? capital(what) : "The " + what, value,
+                                           capital(count_of(int(trace.steps.size()), "step", "steps")),
+                                           count_of(t.barriers, "barrier", "barriers"))
+                             : n.headline + ".",
+                 n.headline + "."});
     return n;
 }
 
@@ -661,13 +692,20 @@ std::string threads_text(const std::vector<int>& threads) {
 
 std::string step_name(const Step& step) {
     switch (step.kind) {
-        case StepKind::stage: return "stage";
-        case StepKind::tree: return step.stride ? fmt::format("{}", step.stride) : "cut";
-        case StepKind::handoff: return "sit";
-        case StepKind::shuffle: return step.offset ? fmt::format("{}", step.offset) : "pass";
-        case StepKind::publish: return "publish";
-        case StepKind::broadcast: return "broadcast";
-        case StepKind::other: return "other";
+        case StepKind::stage:
+            return "stage";
+        case StepKind::tree:
+            return step.stride ? fmt::format("{}", step.stride) : "cut";
+        case StepKind::handoff:
+            return "sit";
+        case StepKind::shuffle:
+            return step.offset ? fmt::format("{}", step.offset) : "pass";
+        case StepKind::publish:
+            return "publish";
+        case StepKind::broadcast:
+            return "broadcast";
+        case StepKind::other:
+            return "other";
     }
     return "";
 }
@@ -682,13 +720,20 @@ Narration narrate(const Trace& trace, const analysis::Analysis& analysis, const 
     if (f.active.empty())
         return {"A pause", "No thread does anything here.", "A pause."};
     switch (f.step.kind) {
-        case StepKind::stage: return stage(f, s);
-        case StepKind::tree: return tree(f, s);
-        case StepKind::handoff: return handoff(f, s);
-        case StepKind::shuffle: return shuffle(f, s);
-        case StepKind::publish: return publish(f, s);
-        case StepKind::broadcast: return broadcast(f, s);
-        case StepKind::other: return other(f, s);
+        case StepKind::stage:
+            return stage(f, s);
+        case StepKind::tree:
+            return tree(f, s);
+        case StepKind::handoff:
+            return handoff(f, s);
+        case StepKind::shuffle:
+            return shuffle(f, s);
+        case StepKind::publish:
+            return publish(f, s);
+        case StepKind::broadcast:
+            return broadcast(f, s);
+        case StepKind::other:
+            return other(f, s);
     }
     return {};
 }

@@ -1,6 +1,6 @@
-// What the step at the playhead does, in words made from the trace: its kernel, its numbers, its lines, its values.
-// Pure functions; nothing here knows a kernel's name. Words follow what the events did: a step of any kernel, also one
-// that goes wrong, gets its own sentences.
+// What the step at the playhead does, in words made from the trace: its kernel, its numbers, its lines, its
+// values. Pure functions; nothing here knows a kernel's name. Words follow what the events did: a step of any
+// kernel, also one that goes wrong, gets its own sentences.
 #pragma once
 
 #include <string>
@@ -18,7 +18,8 @@ struct Narration {
     std::string caption;  // for presenter mode: at most two sentences and 90 characters (code points)
 };
 
-Narration narrate(const trace::Trace& trace, const analysis::Analysis& analysis, const playback::Moment& moment);
+Narration narrate(const trace::Trace& trace, const analysis::Analysis& analysis,
+                  const playback::Moment& moment);
 
 // "998", "-0", "1.5e-40", "nan"; an int as it is.
 std::string value_text(std::uint32_t bits, trace::Type type);

@@ -38,12 +38,13 @@ void notices(App& app, Ui& ui) {
         const Rect r{x, bottom - height, width, height};
         if (r.y < ui.layout.top.h)
             break;
-        ImGui::SetNextWindowPos({r.x * ui.scale, r.y * ui.scale});
-        ImGui::SetNextWindowSize({r.w * ui.scale, r.h * ui.scale});
+        ImGui::SetNextWindowPos({r.x, r.y});
+        ImGui::SetNextWindowSize({r.w, r.h});
         const std::string window = fmt::format("##notice{}", i);
         ImGui::Begin(window.c_str(), nullptr,
-                     ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
-                         ImGuiWindowFlags_NoBackground | ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoNav);
+                     ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
+                         ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBackground |
+                         ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoNav);
         ui.list = ImGui::GetWindowDrawList();
         ui.fill(r, theme.raised, 8);
         ui.outline(r, app.notices[i].error ? theme.conflict_line : theme.edge, 8, 1.5f);

@@ -1,5 +1,5 @@
-// The panels, one function and one file each. Each draws itself into its rect of the layout and does what is asked of
-// it there: `app` is what it changes, `ui` what it draws with.
+// The panels, one function and one file each. Each draws itself into its rect of the layout and does what is
+// asked of it there: `app` is what it changes, `ui` what it draws with.
 #pragma once
 
 #include "app/app.h"

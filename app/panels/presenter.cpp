@@ -1,4 +1,5 @@
-// Presenter mode: one caption, the timeline, how many lanes work, which step. Nothing else, and nothing small.
+// Presenter mode: one caption, the timeline, how many lanes work, which step. Nothing else, and nothing
+// small.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -37,10 +38,12 @@ void presenter(App& app, Ui& ui) {
     timeline(app, ui, {x - 4, bar_top, width + 4, bar}, true);
 
     const bool cap = f.number == 0 || f.number > f.steps;
-    ui.text({x, foot}, cap ? fmt::format("{} {}", f.threads, f.threads == 1 ? "researcher" : "researchers")
-                           : fmt::format("{} of {} working", f.active, f.threads),
+    ui.text({x, foot},
+            cap ? fmt::format("{} {}", f.threads, f.threads == 1 ? "researcher" : "researchers")
+                : fmt::format("{} of {} working", f.active, f.threads),
             type.heading, Font::semibold, theme.work);
-    ui.text({x + width, foot}, cap ? fmt::format("{} steps", f.steps) : fmt::format("Step {} of {}", f.number, f.steps),
+    ui.text({x + width, foot},
+            cap ? fmt::format("{} steps", f.steps) : fmt::format("Step {} of {}", f.number, f.steps),
             type.heading, Font::regular, theme.text2, Align::right);
 }
 

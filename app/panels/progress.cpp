@@ -32,9 +32,8 @@ int beats_over(const playback::Span& span, const playback::Moment& moment) {
 bool served(const analysis::Request& request, const playback::Span& span, int over) {
     for (int b = 0; b < over; ++b) {
         const Beat& beat = span.beats[b];
-        if (beat.order == request.order &&
-            ((request.kind == EventKind::load && is_load(beat.kind)) ||
-             (request.kind == EventKind::store && is_store(beat.kind))))
+        if (beat.order == request.order && ((request.kind == EventKind::load && is_load(beat.kind)) ||
+                                            (request.kind == EventKind::store && is_store(beat.kind))))
             return true;
     }
     return over == int(span.beats.size());
@@ -84,8 +83,8 @@ std::uint32_t events_over(const trace::Trace& trace, const trace::Piece& piece, 
 
 }  // namespace
 
-StepFacts facts_at(const trace::Trace& trace, const analysis::Analysis& analysis, const playback::Timeline& timeline,
-                   const playback::Moment& moment) {
+StepFacts facts_at(const trace::Trace& trace, const analysis::Analysis& analysis,
+                   const playback::Timeline& timeline, const playback::Moment& moment) {
     StepFacts f;
     f.steps = int(trace.steps.size());
     f.threads = trace.config.block;

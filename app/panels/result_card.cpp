@@ -1,5 +1,5 @@
-// The real result beside what was expected: bits of the plain, the traced and the simulated run, a reference in
-// double, whether they match, and cycles where they were measured.
+// The real result beside what was expected: bits of the plain, the traced and the simulated run, a reference
+// in double, whether they match, and cycles where they were measured.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -52,8 +52,8 @@ std::string match_text(const App& app, const analysis::CallResult& r) {
 }
 
 bool matches(const analysis::CallResult& r) {
-    return !r.undefined && r.correct && (!r.plain || *r.plain == r.bits) && (!r.traced || *r.traced == r.bits) &&
-           (!r.simulated || *r.simulated == r.bits);
+    return !r.undefined && r.correct && (!r.plain || *r.plain == r.bits) &&
+           (!r.traced || *r.traced == r.bits) && (!r.simulated || *r.simulated == r.bits);
 }
 
 std::vector<Row> rows_of(const App& app) {
@@ -78,8 +78,8 @@ std::vector<Row> rows_of(const App& app) {
                         value(*r.simulated), !gpu});
     else if (r.traced && !gpu)
         rows.push_back({fmt::format("Simulated, {}", type), bits(*r.traced), value(*r.traced), true});
-    rows.push_back({trace.config.type == trace::Type::i32 ? "CPU reference, int64" : "CPU reference, double", "",
-                    reference_text(app, r), false});
+    rows.push_back({trace.config.type == trace::Type::i32 ? "CPU reference, int64" : "CPU reference, double",
+                    "", reference_text(app, r), false});
     rows.push_back({"Match", "", match_text(app, r), false, Row::Kind::match, matches(r)});
     if (trace.cycles)
         rows.push_back({"Cycles", "uninstrumented kernel", fmt::format("{:.0f}", trace.cycles->min), false,
@@ -92,7 +92,9 @@ void tick(Ui& ui, Point c, float radius, bool good) {
     ui.ring(c, radius, color, 1.6f);
     const float k = radius / 8;
     if (good)
-        ui.stroke({{c.x - 3.6f * k, c.y + 0.2f * k}, {c.x - 1 * k, c.y + 2.8f * k}, {c.x + 3.8f * k, c.y - 2.8f * k}},
+        ui.stroke({{c.x - 3.6f * k, c.y + 0.2f * k},
+                   {c.x - 1 * k, c.y + 2.8f * k},
+                   {c.x + 3.8f * k, c.y - 2.8f * k}},
                   color, 1.8f);
     else {
         ui.stroke({{c.x - 2.8f * k, c.y - 2.8f * k}, {c.x + 2.8f * k, c.y + 2.8f * k}}, color, 1.8f);
@@ -128,7 +130,8 @@ void result_card(App& app, Ui& ui) {
             calls > 1 ? fmt::format("Result {} of {}", call_at(app) + 1, calls) : "Result", type.heading,
             Font::semibold, theme.text1);
     ui.text({right, card.y + head / 2 + 1},
-            fmt::format("{} of {} {}", trace::name_of(config.op), config.block, config.block == 1 ? "score" : "scores"),
+            fmt::format("{} of {} {}", trace::name_of(config.op), config.block,
+                        config.block == 1 ? "score" : "scores"),
             type.label, Font::regular, theme.text3, Align::right);
     float y = card.y + head;
     for (const Row& r : rows) {
@@ -143,13 +146,16 @@ void result_card(App& app, Ui& ui) {
         } else {
             const float size = r.large ? type.display * 0.85f : type.label;
             const float room = card.w - 2 * pad - label - 10;
-            const float bits_width = r.bits.empty() ? 0 : ui.width(r.kind == Row::Kind::plain ? Font::regular : Font::mono,
-                                                                   type.small, r.bits) + 10;
+            const float bits_width =
+                r.bits.empty()
+                    ? 0
+                    : ui.width(r.kind == Row::Kind::plain ? Font::regular : Font::mono, type.small, r.bits) +
+                          10;
             float value_size = size;
             while (value_size > 10 && ui.width(Font::mono_semibold, value_size, r.value) > room - bits_width)
                 value_size -= 0.5f;
-            const float width = ui.text({right, middle}, r.value, value_size, Font::mono_semibold, theme.text1,
-                                        Align::right);
+            const float width =
+                ui.text({right, middle}, r.value, value_size, Font::mono_semibold, theme.text1, Align::right);
             if (!r.bits.empty() && width + bits_width <= room + 1)
                 ui.text({right - width - 10, middle}, r.bits, type.small,
                         r.kind == Row::Kind::plain ? Font::regular : Font::mono, theme.text3, Align::right);

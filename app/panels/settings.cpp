@@ -118,15 +118,17 @@ Expected<void> save_settings(const std::string& path, const Settings& settings) 
         file.flush();
         if (!file) {
             fs::remove(part, error);
-            return fail(ExitStatus::bad_output, fmt::format("Settings cannot be kept in {}: it cannot be written.",
-                                                            fs::path(path).parent_path().string()));
+            return fail(ExitStatus::bad_output,
+                        fmt::format("Settings cannot be kept in {}: it cannot be written.",
+                                    fs::path(path).parent_path().string()));
         }
     }
     fs::rename(part, path, error);
     if (error) {
         std::error_code ignored;
         fs::remove(part, ignored);
-        return fail(ExitStatus::bad_output, fmt::format("Settings cannot be kept in {}: {}.", path, error.message()));
+        return fail(ExitStatus::bad_output,
+                    fmt::format("Settings cannot be kept in {}: {}.", path, error.message()));
     }
     return {};
 }

@@ -1,6 +1,7 @@
-// What the window remembers between runs, in $XDG_CONFIG_HOME/auditorium/settings.json (~/.config where it is unset).
-// A missing file gives the defaults, a damaged one the defaults and a sentence; unknown keys are ignored, values out of
-// range are brought into it. Writing goes through a second file and a rename, so a crash leaves a whole one.
+// What the window remembers between runs, in $XDG_CONFIG_HOME/auditorium/settings.json (~/.config where it is
+// unset). A missing file gives the defaults, a damaged one the defaults and a sentence; unknown keys are
+// ignored, values out of range are brought into it. Writing goes through a second file and a rename, so a
+// crash leaves a whole one.
 #pragma once
 
 #include <string>

@@ -1,5 +1,6 @@
-// What the panels keep between frames: what is being typed, what is open, the work in the background, and what is
-// computed once per run (or once per beat) from what is shown. Nothing here decides what a picture of a run looks like.
+// What the panels keep between frames: what is being typed, what is open, the work in the background, and
+// what is computed once per run (or once per beat) from what is shown. Nothing here decides what a picture of
+// a run looks like.
 #pragma once
 
 #include <optional>
@@ -11,10 +12,10 @@
 #include "app/panels/layout.h"
 #include "app/panels/narration.h"
 #include "app/panels/progress.h"
+#include "app/panels/settings.h"
 #include "app/panels/syntax.h"
 #include "app/panels/timeline_layout.h"
 #include "app/panels/ui.h"
-#include "app/panels/settings.h"
 #include "launch/launch.h"
 
 namespace auditorium {
@@ -72,7 +73,7 @@ struct PerWidth {
 struct PerCard {
     std::uint64_t id = 0;
     int span = -1;
-    float width = 0, height = 0, scale = 0;
+    float width = 0, height = 0;
     std::vector<std::string> headline, body;
 };
 
@@ -93,29 +94,28 @@ struct App::Panels {
     panels::Focus focus;
     panels::Menu menu = panels::Menu::none;
     panels::Dialog dialog = panels::Dialog::none;
-    scene::Rect anchor;           // of the open menu's chip
-    std::string focus_before;     // which control had the keyboard before the menu or dialog opened
+    scene::Rect anchor;        // of the open menu's chip
+    std::string focus_before;  // which control had the keyboard before the menu or dialog opened
     panels::DataForm data;
-    std::string block_text;       // typed block size
+    std::string block_text;  // typed block size
     panels::Folder folder;
-    std::string path_text;        // of the open or save dialog
-    std::string overwrite;        // save: the path that the person has been warned about
-    std::string menu_problem;     // one sentence in the open menu or dialog
+    std::string path_text;     // of the open or save dialog
+    std::string overwrite;     // save: the path that the person has been warned about
+    std::string menu_problem;  // one sentence in the open menu or dialog
 
     launch::Device device = launch::Device::automatic;
-    trace::LaunchConfig wanted;   // what the chips say: the last choice, before its run is shown
+    trace::LaunchConfig wanted;  // what the chips say: the last choice, before its run is shown
     bool has_wanted = false;
 
-    int code_scroll = 0;          // lines, by the wheel, until the current line changes
+    int code_scroll = 0;  // lines, by the wheel, until the current line changes
     int code_line = 0;
-    float code_shift = 0;         // px to the right
-    int camera_phase = -1;        // of the step at which the camera was moved by hand
-    scene::Camera camera;         // of the last scene
+    float code_shift = 0;   // px to the right
+    int camera_phase = -1;  // of the step at which the camera was moved by hand
+    scene::Scene scene;     // the last one; its storage is used again
     scene::Rect scene_area;
-    std::vector<scene::Target> targets;
     bool dragging_time = false, was_playing = false;
     bool dragging_scene = false, scene_moved = false;
-    double pointer_still = 0;     // seconds; the pointer hides in presenter mode
+    double pointer_still = 0;  // seconds; the pointer hides in presenter mode
     scene::Point pointer_last;
     std::optional<ThemeId> theme_before;  // presenter mode has its own
 

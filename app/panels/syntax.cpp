@@ -7,11 +7,12 @@ namespace auditorium::panels {
 namespace {
 
 constexpr std::array<std::string_view, 37> keywords = {
-    "template", "typename", "class",    "struct",   "const",      "constexpr",  "static",    "inline",
-    "void",     "int",      "unsigned", "float",    "double",     "bool",       "char",      "long",
-    "short",    "auto",     "if",       "else",     "for",        "while",      "do",        "return",
-    "break",    "continue", "true",     "false",    "volatile",   "using",      "namespace", "__device__",
-    "__global__", "__shared__", "__forceinline__", "__host__", "__restrict__"};
+    "template", "typename",    "class",     "struct",     "const",      "constexpr",  "static",
+    "inline",   "void",        "int",       "unsigned",   "float",      "double",     "bool",
+    "char",     "long",        "short",     "auto",       "if",         "else",       "for",
+    "while",    "do",          "return",    "break",      "continue",   "true",       "false",
+    "volatile", "using",       "namespace", "__device__", "__global__", "__shared__", "__forceinline__",
+    "__host__", "__restrict__"};
 
 bool starts_word(char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';

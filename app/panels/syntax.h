@@ -18,7 +18,8 @@ struct Piece {
 struct CodeLine {
     std::string text;
     std::vector<Piece> pieces;
-    int statement = 0;  // number, from 1, of the first line of the statement that this line goes on with; else its own
+    int statement =
+        0;  // number, from 1, of the first line of the statement that this line goes on with; else its own
 };
 
 // lines[i] is line i + 1 of the source; tabs become spaces.

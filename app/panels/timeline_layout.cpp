@@ -21,7 +21,8 @@ bool is_access(BeatKind kind) {
 }
 
 bool is_pause(BeatKind kind) {
-    return kind == BeatKind::wait || kind == BeatKind::hold || kind == BeatKind::drop || kind == BeatKind::idle;
+    return kind == BeatKind::wait || kind == BeatKind::hold || kind == BeatKind::drop ||
+           kind == BeatKind::idle;
 }
 
 std::vector<Segment> segments_of(const trace::Trace& trace, const playback::Timeline& timeline, float width) {
@@ -69,7 +70,9 @@ std::vector<Group> groups_of(const trace::Trace& trace, const playback::Timeline
         } else {
             Group group{segment.phase, "", "", segment.x0, segment.x1};
             switch (segment.phase) {
-                case Phase::write: group.label = group.short_label = "write"; break;
+                case Phase::write:
+                    group.label = group.short_label = "write";
+                    break;
                 case Phase::cuts:
                     group.label = "cuts at the board";
                     group.short_label = "cuts";
@@ -78,14 +81,18 @@ std::vector<Group> groups_of(const trace::Trace& trace, const playback::Timeline
                     group.label = "council";
                     group.short_label = "council";
                     break;
-                case Phase::champion: group.label = group.short_label = "champion"; break;
-                default: break;
+                case Phase::champion:
+                    group.label = group.short_label = "champion";
+                    break;
+                default:
+                    break;
             }
             groups.push_back(group);
         }
         const int step = timeline.spans[segment.span].step;
         if (step >= 0 && trace.steps[step].kind == StepKind::shuffle)
-            groups.back().label = trace.steps[step].exchange ? "council: exchange at distance" : "council: shuffle down by";
+            groups.back().label =
+                trace.steps[step].exchange ? "council: exchange at distance" : "council: shuffle down by";
     }
     return groups;
 }
@@ -101,13 +108,18 @@ struct Doing {
 
 Phase phase_of(StepKind kind) {
     switch (kind) {
-        case StepKind::stage: return Phase::write;
-        case StepKind::tree: return Phase::cuts;
+        case StepKind::stage:
+            return Phase::write;
+        case StepKind::tree:
+            return Phase::cuts;
         case StepKind::handoff:
-        case StepKind::shuffle: return Phase::council;
+        case StepKind::shuffle:
+            return Phase::council;
         case StepKind::publish:
-        case StepKind::broadcast: return Phase::champion;
-        case StepKind::other: return Phase::other;
+        case StepKind::broadcast:
+            return Phase::champion;
+        case StepKind::other:
+            return Phase::other;
     }
     return Phase::other;
 }
@@ -166,7 +178,8 @@ TimelineLayout lay_out_timeline(const trace::Trace& trace, const analysis::Analy
             return segment.x0 + float((time - span.begin) / length) * (segment.x1 - segment.x0);
         };
         for (int w = 0; w < warps; ++w) {
-            const int begin = w * trace::warp_size, end = std::min(trace.config.block, begin + trace::warp_size);
+            const int begin = w * trace::warp_size,
+                      end = std::min(trace.config.block, begin + trace::warp_size);
             int lanes = 0;
             for (int t = begin; t < end; ++t)
                 lanes += step.active(t);
@@ -184,7 +197,8 @@ TimelineLayout lay_out_timeline(const trace::Trace& trace, const analysis::Analy
                 doing[b] = work;
                 if (is_access(beat.kind)) {
                     const analysis::Request* mine = nullptr;
-                    for (int r = analysis.first_request[span.step]; r < analysis.first_request[span.step + 1]; ++r) {
+                    for (int r = analysis.first_request[span.step]; r < analysis.first_request[span.step + 1];
+                         ++r) {
                         if (analysis.requests[r].warp == w && analysis.requests[r].order == beat.order)
                             mine = &analysis.requests[r];
                     }
@@ -204,7 +218,8 @@ TimelineLayout lay_out_timeline(const trace::Trace& trace, const analysis::Analy
                 Bar* before = rows[w].empty() ? nullptr : &rows[w].back();
                 const bool same = before && before->kind == now.kind && now.notches == 0;
                 // Work is parted at step borders, waiting runs on.
-                if (same && (before->x1 > segment.x0 || now.kind == Bar::Kind::waiting || now.kind == Bar::Kind::idle))
+                if (same && (before->x1 > segment.x0 || now.kind == Bar::Kind::waiting ||
+                             now.kind == Bar::Kind::idle))
                     before->x1 = x1;
                 else
                     rows[w].push_back({w, x0, x1, now.kind, now.notches});

@@ -1,8 +1,9 @@
-// The timeline's picture as numbers: segments with their phases, and what each warp does when. Computed once per trace
-// and width; a pure function.
+// The timeline's picture as numbers: segments with their phases, and what each warp does when. Computed once
+// per trace and width; a pure function.
 //
-// Units: px from the left end of the segments; seconds of the Timeline. Within a segment time runs evenly; a segment's
-// width grows with the square root of its duration, so that a queue of 32 tickets does not crush the other steps.
+// Units: px from the left end of the segments; seconds of the Timeline. Within a segment time runs evenly; a
+// segment's width grows with the square root of its duration, so that a queue of 32 tickets does not crush
+// the other steps.
 #pragma once
 
 #include <string>

@@ -1,5 +1,5 @@
-// Logo, the chips that choose the launch, the device, Open, Save and Present. What does not fit gives way in the order
-// of `levels`: first the words before the chips, at last everything goes into one menu.
+// Logo, the chips that choose the launch, the device, Open, Save and Present. What does not fit gives way in
+// the order of `levels`: first the words before the chips, at last everything goes into one menu.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -80,20 +80,27 @@ void logo(Ui& ui, Point at) {
         {{2, -1, 0}, {7.5f, 1.2f, 0}, {13, 2, 0}, {18.5f, 1.2f, 0}, {24, -1, 0}}};
     for (const auto& seat : seats) {
         ui.disc({at.x + seat[0], at.y + seat[1]}, 1.9f, ui.theme.work);
-        ui.disc({at.x + 13 + (seat[0] - 13) * 1.08f, at.y + 6 + seat[1]}, 1.9f, mix(ui.theme.panel, ui.theme.work, .6f));
+        ui.disc({at.x + 13 + (seat[0] - 13) * 1.08f, at.y + 6 + seat[1]}, 1.9f,
+                mix(ui.theme.panel, ui.theme.work, .6f));
     }
 }
 
 void icon(Ui& ui, const std::string& which, Rect r, Color color) {
     const Point c{r.x + r.w / 2, r.y + r.h / 2};
     if (which == "open") {
-        ui.stroke({{c.x - 7, c.y + 5}, {c.x - 7, c.y - 5}, {c.x - 2, c.y - 5}, {c.x, c.y - 3}, {c.x + 7, c.y - 3},
-                   {c.x + 7, c.y + 5}, {c.x - 7, c.y + 5}},
+        ui.stroke({{c.x - 7, c.y + 5},
+                   {c.x - 7, c.y - 5},
+                   {c.x - 2, c.y - 5},
+                   {c.x, c.y - 3},
+                   {c.x + 7, c.y - 3},
+                   {c.x + 7, c.y + 5},
+                   {c.x - 7, c.y + 5}},
                   color, 1.5f);
     } else if (which == "save") {
         ui.stroke({{c.x, c.y - 6}, {c.x, c.y + 2}}, color, 1.5f);
         ui.stroke({{c.x - 4, c.y - 2}, {c.x, c.y + 2}, {c.x + 4, c.y - 2}}, color, 1.5f);
-        ui.stroke({{c.x - 7, c.y + 2}, {c.x - 7, c.y + 6}, {c.x + 7, c.y + 6}, {c.x + 7, c.y + 2}}, color, 1.5f);
+        ui.stroke({{c.x - 7, c.y + 2}, {c.x - 7, c.y + 6}, {c.x + 7, c.y + 6}, {c.x + 7, c.y + 2}}, color,
+                  1.5f);
     } else {
         ui.outline({c.x - 8, c.y - 6, 16, 10}, color, 1, 1.5f);
         ui.polygon({{c.x - 2, c.y - 4}, {c.x + 3, c.y - 1}, {c.x - 2, c.y + 2}}, color);
@@ -105,7 +112,8 @@ struct Action {
     const char* name;
     const char* text;
 };
-constexpr std::array<Action, 4> actions = {{{"open", "Open"}, {"save", "Save"}, {"present", "Present"}, {"help", "?"}}};
+constexpr std::array<Action, 4> actions = {
+    {{"open", "Open"}, {"save", "Save"}, {"present", "Present"}, {"help", "?"}}};
 
 float action_width(const Ui& ui, const Action& action, bool icons) {
     if (icons || action.text[1] == 0)
@@ -208,7 +216,8 @@ void top_bar(App& app, Ui& ui) {
     // The device: a filled disc was recorded, a hollow ring was not.
     x += chip_gap;
     const std::string device = device_text(app, fit);
-    const float text_width = std::min(ui.width(Font::regular, type.label, device), std::max(10.f, right - x - 48));
+    const float text_width =
+        std::min(ui.width(Font::regular, type.label, device), std::max(10.f, right - x - 48));
     const Rect r{x, middle - height / 2, 8 + 14 + text_width + 24, height};
     const Press press = ui.press("chip.device", r);
     if (press.hovered || state.menu == Menu::device)
@@ -223,7 +232,8 @@ void top_bar(App& app, Ui& ui) {
     } else {
         ui.ring({x + 11, middle}, 3.7f, theme.text2, 1.5f);
     }
-    ui.text({x + 22, middle}, device, type.label, Font::regular, theme.text2, Align::left, text_width + 1, busy);
+    ui.text({x + 22, middle}, device, type.label, Font::regular, theme.text2, Align::left, text_width + 1,
+            busy);
     chevron(ui, {r.x + r.w - 12, middle}, theme.text3);
     if (press.focused)
         ui.focus_ring(r, 6);

@@ -28,8 +28,8 @@ std::string latin(std::string_view text) {
     return out;
 }
 
-ImVec2 at(const Ui& ui, Point p) {
-    return {p.x * ui.scale, p.y * ui.scale};
+ImVec2 at(Point p) {
+    return {p.x, p.y};
 }
 
 }  // namespace
@@ -48,14 +48,14 @@ Color faded(Color color, float alpha) {
 }
 
 void Ui::fill(Rect r, Color color, float radius) {
-    list->AddRectFilled(at(*this, {r.x, r.y}), at(*this, {r.x + r.w, r.y + r.h}), color, radius * scale);
+    list->AddRectFilled(at({r.x, r.y}), at({r.x + r.w, r.y + r.h}), color, radius);
 }
 
 void Ui::outline(Rect r, Color color, float radius, float width) {
-    const float w = std::max(1.f, width * scale);
-    const ImVec2 a = at(*this, {r.x, r.y}), b = at(*this, {r.x + r.w, r.y + r.h});
+    const float w = std::max(1.f, width);
+    const ImVec2 a = at({r.x, r.y}), b = at({r.x + r.w, r.y + r.h});
     list->AddRect({a.x + w / 2 - 0.5f, a.y + w / 2 - 0.5f}, {b.x - w / 2 + 0.5f, b.y - w / 2 + 0.5f}, color,
-                  radius * scale, 0, w);
+                  radius, 0, w);
 }
 
 void Ui::card(Rect r) {
@@ -64,22 +64,22 @@ void Ui::card(Rect r) {
 }
 
 void Ui::line(Point a, Point b, Color color, float width) {
-    list->AddLine(at(*this, a), at(*this, b), color, std::max(1.f, width * scale));
+    list->AddLine(at(a), at(b), color, std::max(1.f, width));
 }
 
 void Ui::disc(Point centre, float radius, Color color) {
-    list->AddCircleFilled(at(*this, centre), radius * scale, color);
+    list->AddCircleFilled(at(centre), radius, color);
 }
 
 void Ui::ring(Point centre, float radius, Color color, float width) {
-    list->AddCircle(at(*this, centre), radius * scale, color, 0, std::max(1.f, width * scale));
+    list->AddCircle(at(centre), radius, color, 0, std::max(1.f, width));
 }
 
 void Ui::polygon(const std::vector<Point>& points, Color color) {
     ImVec2 moved[8];
     const int n = std::min(int(points.size()), 8);
     for (int i = 0; i < n; ++i)
-        moved[i] = at(*this, points[i]);
+        moved[i] = at(points[i]);
     list->AddConvexPolyFilled(moved, n, color);
 }
 
@@ -87,12 +87,12 @@ void Ui::stroke(const std::vector<Point>& points, Color color, float width) {
     ImVec2 moved[24];
     const int n = std::min(int(points.size()), 24);
     for (int i = 0; i < n; ++i)
-        moved[i] = at(*this, points[i]);
-    list->AddPolyline(moved, n, color, 0, std::max(1.f, width * scale));
+        moved[i] = at(points[i]);
+    list->AddPolyline(moved, n, color, 0, std::max(1.f, width));
 }
 
 void Ui::clip(Rect r) {
-    list->PushClipRect(at(*this, {r.x, r.y}), at(*this, {r.x + r.w, r.y + r.h}), true);
+    list->PushClipRect(at({r.x, r.y}), at({r.x + r.w, r.y + r.h}), true);
     clips.push_back(r);
 }
 
@@ -103,12 +103,12 @@ void Ui::unclip() {
 
 float Ui::width(Font font, float size, std::string_view text) const {
     if (!renderer::fonts_embedded())
-        return renderer::text_width(font, size * scale, latin(text)) / scale;
-    return renderer::text_width(font, size * scale, text) / scale;
+        return renderer::text_width(font, size, latin(text));
+    return renderer::text_width(font, size, text);
 }
 
-float Ui::text(Point p, std::string_view said, float size, Font font, Color color, Align align, float max_width,
-               bool may_be_cut) {
+float Ui::text(Point p, std::string_view said, float size, Font font, Color color, Align align,
+               float max_width, bool may_be_cut) {
     float w = width(font, size, said);
     std::string shortened;
     bool cut = false;
@@ -134,11 +134,12 @@ float Ui::text(Point p, std::string_view said, float size, Font font, Color colo
         p.x -= w / 2;
     else if (align == Align::right)
         p.x -= w;
-    const ImVec2 middle = at(*this, p);
-    renderer::text(list, font, size * scale, {middle.x, middle.y}, Align::left, color, said);
+    const ImVec2 middle = at(p);
+    renderer::text(list, font, size, {middle.x, middle.y}, Align::left, color, said);
     Rect seen{p.x, p.y - size * 0.5f, w, size};
     for (const Rect& clip : clips) {
-        const float x1 = std::min(seen.x + seen.w, clip.x + clip.w), y1 = std::min(seen.y + seen.h, clip.y + clip.h);
+        const float x1 = std::min(seen.x + seen.w, clip.x + clip.w),
+                    y1 = std::min(seen.y + seen.h, clip.y + clip.h);
         seen.x = std::max(seen.x, clip.x);
         seen.y = std::max(seen.y, clip.y);
         seen.w = x1 - seen.x;
@@ -190,8 +191,8 @@ Press Ui::press(const std::string& name, Rect r, bool enabled, bool stop) {
     drawn.push_back({name, r, int(scope), true, false, false});
     if (!enabled || r.w <= 0 || r.h <= 0)
         return out;
-    ImGui::SetCursorScreenPos(at(*this, {r.x, r.y}));
-    out.pressed = ImGui::InvisibleButton(name.c_str(), {r.w * scale, r.h * scale});
+    ImGui::SetCursorScreenPos(at({r.x, r.y}));
+    out.pressed = ImGui::InvisibleButton(name.c_str(), {r.w, r.h});
     out.hovered = ImGui::IsItemHovered();
     out.held = ImGui::IsItemActive();
     if (out.pressed) {
@@ -217,12 +218,13 @@ void Ui::focus_ring(Rect r, float radius) {
 
 bool Ui::button(const std::string& name, Rect r, std::string_view label, bool strong, bool enabled) {
     const Press p = press(name, r, enabled);
-    fill(r, strong ? (p.hovered ? mix(theme.work_soft, theme.work, 0.25f) : theme.work_soft)
-                   : (p.hovered ? theme.raised : theme.panel),
+    fill(r,
+         strong ? (p.hovered ? mix(theme.work_soft, theme.work, 0.25f) : theme.work_soft)
+                : (p.hovered ? theme.raised : theme.panel),
          6);
     outline(r, strong ? theme.work : theme.edge, 6);
-    text({r.x + r.w / 2, r.y + r.h / 2}, label, layout.type.label, Font::medium, enabled ? theme.text1 : theme.text3,
-         Align::centre);
+    text({r.x + r.w / 2, r.y + r.h / 2}, label, layout.type.label, Font::medium,
+         enabled ? theme.text1 : theme.text3, Align::centre);
     if (p.focused)
         focus_ring(r, 6);
     return p.pressed;
@@ -231,7 +233,7 @@ bool Ui::button(const std::string& name, Rect r, std::string_view label, bool st
 bool Ui::text_field(const std::string& name, Rect r, std::string& value, const char* hint) {
     drawn.push_back({name, r, int(scope), true, false, false});
     fill(r, theme.background, 6);
-    ImGui::SetCursorScreenPos(at(*this, {r.x + 8, r.y}));
+    ImGui::SetCursorScreenPos(at({r.x + 8, r.y}));
     const bool in_scope = scope == focus.scope;
     if (in_scope)
         focus.next_stops.push_back(name);
@@ -240,16 +242,16 @@ bool Ui::text_field(const std::string& name, Rect r, std::string& value, const c
         ImGui::SetKeyboardFocusHere();
         focus.grab = false;
     }
-    const float size = renderer::font_size(Font::mono, layout.type.label * scale);
+    const float size = renderer::font_size(Font::mono, layout.type.label);
     ImGui::PushFont(renderer::font(Font::mono), size);
     ImGui::PushStyleColor(ImGuiCol_FrameBg, 0);
     ImGui::PushStyleColor(ImGuiCol_Text, theme.text1);
     ImGui::PushStyleColor(ImGuiCol_TextDisabled, theme.text3);
     ImGui::PushStyleColor(ImGuiCol_TextSelectedBg, theme.work_soft);
     ImGui::PushStyleColor(ImGuiCol_InputTextCursor, theme.focus);
-    ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {0, std::max(0.f, (r.h * scale - ImGui::GetFontSize()) / 2)});
+    ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {0, std::max(0.f, (r.h - ImGui::GetFontSize()) / 2)});
     ImGui::PushItemFlag(ImGuiItemFlags_NoTabStop, true);
-    ImGui::SetNextItemWidth((r.w - 16) * scale);
+    ImGui::SetNextItemWidth((r.w - 16));
     const auto grow = [](ImGuiInputTextCallbackData* data) {
         if (data->EventFlag == ImGuiInputTextFlags_CallbackResize) {
             auto* text = static_cast<std::string*>(data->UserData);

@@ -1,8 +1,9 @@
-// What panels draw and ask with: text, cards, buttons and menus in px at UI scale 1, on ImGui's draw lists.
+// What panels draw and ask with: text, cards, buttons and menus on ImGui's draw lists. ImGui's own unit is
+// the px at UI scale 1: the hosts give it the scale as that of the framebuffer.
 //
-// Every control works by pointer and by keyboard: it is a Tab stop in the order in which it was drawn, Enter presses it,
-// and a ring shows where the keyboard is. Space and the arrows stay playback's. While a menu or a dialog is open (a
-// scope above the panels), only its controls are stops.
+// Every control works by pointer and by keyboard: it is a Tab stop in the order in which it was drawn, Enter
+// presses it, and a ring shows where the keyboard is. Space and the arrows stay playback's. While a menu or a
+// dialog is open (a scope above the panels), only its controls are stops.
 #pragma once
 
 #include <cstdint>
@@ -38,14 +39,14 @@ struct Drawn {
 enum class Scope { panels = 0, menu = 1, dialog = 2 };
 
 struct Focus {
-    std::string name;              // the control that has the keyboard; "" for none
-    bool visible = false;          // after a key, not after a click
+    std::string name;                // the control that has the keyboard; "" for none
+    bool visible = false;            // after a key, not after a click
     std::vector<std::string> stops;  // of the topmost scope in the last frame, in order
     std::vector<std::string> next_stops;
-    Scope scope = Scope::panels;       // topmost in this frame
-    bool pressed = false;          // Enter, for the control with the focus
-    bool moved = false;            // the focus has just moved: scroll to it
-    bool grab = false;             // the text field that has the focus is to be typed into
+    Scope scope = Scope::panels;  // topmost in this frame
+    bool pressed = false;         // Enter, for the control with the focus
+    bool moved = false;           // the focus has just moved: scroll to it
+    bool grab = false;            // the text field that has the focus is to be typed into
 };
 
 struct Press {
@@ -58,7 +59,6 @@ struct Press {
 struct Ui {
     const scene::Theme& theme;
     const Layout& layout;
-    float scale = 1;  // px at UI scale 1 to window px
     Focus& focus;
     std::vector<Drawn>& drawn;  // filled in each frame
     ImDrawList* list = nullptr;
@@ -86,9 +86,11 @@ struct Ui {
 
     // Controls. Names are unique within a scope.
     Press press(const std::string& name, Rect area, bool enabled = true, bool stop = true);
-    bool button(const std::string& name, Rect area, std::string_view label, bool strong = false, bool enabled = true);
+    bool button(const std::string& name, Rect area, std::string_view label, bool strong = false,
+                bool enabled = true);
     void focus_ring(Rect area, float radius);
-    bool text_field(const std::string& name, Rect area, std::string& value, const char* hint = "");  // true: Enter
+    bool text_field(const std::string& name, Rect area, std::string& value,
+                    const char* hint = "");  // true: Enter
 };
 
 Color mix(Color a, Color b, float part);  // part of b
