@@ -22,8 +22,8 @@ struct Shown {
     trace::Trace trace;
     analysis::Analysis analysis;
     playback::Timeline timeline;
-    scene::Prepared prepared;
-    std::string path;  // the file that it came from or was saved to; "" for none
+    scene::Prepared prepared;  // scene::prepare(trace, analysis, timeline), for scene::build_into
+    std::string path;          // the file that it came from or was saved to; "" for none
     std::uint64_t id =
         0;  // differs for every run shown, so that what is computed once per trace knows its own
 };
@@ -51,8 +51,8 @@ void show(App& app, trace::Trace trace, std::string path);  // replaces what is 
 void open_file(App& app, const std::string& path);
 void record(App& app, const trace::LaunchConfig& config);
 
-// The window's settings: read from and kept in the user's config folder (app/panels/settings.h). Offscreen
-// pictures call neither, so that they depend on their options alone.
+// The window's settings: read from and kept in the user's config folder (app/settings.h). Offscreen pictures
+// call neither, so that they depend on their options alone.
 void use_settings(App& app);   // once, before the first frame
 void keep_settings(App& app);  // at the end; frame() keeps changes meanwhile
 

@@ -17,93 +17,37 @@
 
 namespace auditorium::simt {
 
+// clang-format off
 enum class Opcode : std::uint8_t {
     turn,  // a statement begins here: under lockstep, another warp's turn
     // dst = immediate | a | the thread's number in the block | something undefined
-    immediate,
-    copy,
-    thread,
-    undefined,
+    immediate, copy, thread, undefined,
     // dst = a # b
-    add,
-    sub,
-    mul,
-    div_int,
-    div_unsigned,
-    rem_int,
-    rem_unsigned,
-    shift_left,
-    shift_right_int,
-    shift_right_unsigned,
-    bit_and,
-    bit_or,
-    bit_xor,
-    less_int,
-    less_equal_int,
-    less_unsigned,
-    less_equal_unsigned,
-    equal,
-    not_equal,
-    add_float,
-    sub_float,
-    mul_float,
-    div_float,
-    less_float,
-    less_equal_float,
-    equal_float,
-    not_equal_float,
-    max_int,
-    min_int,
-    max_unsigned,
-    min_unsigned,
-    max_float,
-    min_float,
+    add, sub, mul, div_int, div_unsigned, rem_int, rem_unsigned,
+    shift_left, shift_right_int, shift_right_unsigned, bit_and, bit_or, bit_xor,
+    less_int, less_equal_int, less_unsigned, less_equal_unsigned, equal, not_equal,
+    add_float, sub_float, mul_float, div_float,
+    less_float, less_equal_float, equal_float, not_equal_float,
+    max_int, min_int, max_unsigned, min_unsigned, max_float, min_float,
     // dst = # a
-    negate,
-    negate_float,
-    bit_not,
-    logical_not,
-    absolute_int,
-    absolute_float,
-    float_of_int,
-    float_of_unsigned,
-    int_of_float,
-    unsigned_of_float,
-    bool_of_int,
-    bool_of_float,
-    // What a trace records. Load: dst = shared[a]. Store: shared[a] = b. Combine: dst = op(a, b), the
-    // operation in `immediate` (an Opcode). Shuffle: dst from b, mask in a, argument in c, its kind in
-    // `immediate`, the width in slot `target`.
-    load,
-    store,
-    combine,
-    shuffle,
-    sync_warp,
-    barrier,
-    // Control: a = condition, target = where to go on when no lane is left. loop_resume: the end of the
-    // loop's body, where the lanes that left it by `continue` are back; loop_next: to the loop's top, at
-    // target.
-    if_,
-    else_,
-    end_if,
-    loop,
-    loop_test,
-    loop_resume,
-    loop_next,
-    loop_end,
-    break_,
-    continue_,
+    negate, negate_float, bit_not, logical_not, absolute_int, absolute_float,
+    float_of_int, float_of_unsigned, int_of_float, unsigned_of_float, bool_of_int, bool_of_float,
+    // What a trace records. load: dst = shared[a]. store: shared[a] = b. combine: dst = op(a, b), the operation in
+    // `immediate` (an Opcode). shuffle: dst from b, mask in a, argument in c, its kind in `immediate`, the width in
+    // slot `target`. barrier: its number among the text's barriers in `immediate`.
+    load, store, combine, shuffle, sync_warp, barrier,
+    // Control, which also runs where no lane is active (everything before this line is skipped then).
+    // a = condition, target = where to go on when no lane is left. loop_resume: the end of the loop's body, where the
+    // lanes that left it by `continue` are back; loop_next: to the loop's top, at target.
+    if_, else_, end_if, loop, loop_test, loop_resume, loop_next, loop_end, break_, continue_,
     // call: target = index in Code::calls; return_: a = value (or no_slot); end_function
-    call,
-    return_,
-    end_function,
+    call, return_, end_function,
     // References: dst = the place of slot a | dst = *a | *a = b
-    address,
-    load_reference,
-    store_reference,
+    address, load_reference, store_reference,
     result,  // the result number `immediate` of the launch is a
     exit,
 };
+// clang-format on
 
 enum class Shuffle : std::uint8_t { down, up, exclusive_or, from };
 

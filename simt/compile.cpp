@@ -40,27 +40,12 @@ bool is_number(Type type) {
 }
 
 std::string spoken(Type type) {
-    switch (type.kind) {
-        case Kind::void_:
-            return "void";
-        case Kind::boolean:
-            return "a bool";
-        case Kind::int_:
-            return "an int";
-        case Kind::unsigned_:
-            return "an unsigned";
-        case Kind::float_:
-            return "a float";
-        case Kind::double_:
-            return "a double";
-        case Kind::shared:
-            return "the shared buffer";
-        case Kind::op:
-            return "an operation";
-        case Kind::index3:
-            return std::string(type.spoken);
-    }
-    return "";
+    constexpr const char* words[] = {
+        "void",        "a bool", "an int", "an unsigned", "a float", "a double", "the shared buffer",
+        "an operation"};
+    if (type.kind == Kind::index3)
+        return std::string(type.spoken);
+    return words[static_cast<std::size_t>(type.kind)];
 }
 
 // What an expression leaves behind: a number in a slot, or something known while compiling.
@@ -95,8 +80,16 @@ class Compiler {
     Parsed<Code> run() {
         try {
             launch();
-            for (std::size_t i = 0; i < instances_.size(); ++i)
-                function(i);
+            std::size_t done = 0;
+            while (done < instances_.size())
+                function(done++);
+            // Functions that nobody calls are held to the same rules, where they can be without template
+            // arguments.
+            for (const Function& other : program_.functions)
+                if (other.template_parameters.empty())
+                    add_uncalled(other);
+            while (done < instances_.size())
+                function(done++);
         } catch (const Failure&) {
             return tl::unexpected(std::move(error_));
         }
@@ -415,6 +408,19 @@ class Compiler {
     }
 
     // ---- functions
+
+    void add_uncalled(const Function& function) {
+        for (const Instance& instance : instances_)
+            if (instance.function == &function)
+                return;
+        Instance instance;
+        instance.function = &function;
+        instance_types_.clear();
+        for (const Parameter& parameter : function.parameters)
+            instance.parameters.push_back(resolve(parameter.type));
+        instance.result = resolve(function.result);
+        add_instance(std::move(instance), function.range);
+    }
 
     void function(std::size_t number) {
         const Function& function = *instances_[number].function;
@@ -743,8 +749,11 @@ class Compiler {
     Value constant(const Statement& s, const Declarator& declarator, const Expr& use, std::uint16_t wanted) {
         if (!declarator.initial)
             fail(declarator.range, fmt::format("{} needs an initial value.", declarator.name));
-        if (++constants_open_ > 16)
+        if (std::find(constants_open_.begin(), constants_open_.end(), &declarator) != constants_open_.end())
             fail(use.range, fmt::format("{} is defined by itself.", declarator.name));
+        if (constants_open_.size() >= 16)
+            fail(use.range, "More than 16 constants are defined by one another here.");
+        constants_open_.push_back(&declarator);
         // Constants see no variables of the function that uses them.
         std::vector<Symbol> hidden;
         hidden.swap(symbols_);
@@ -754,7 +763,7 @@ class Compiler {
         value = convert(value, type, declarator.initial->range, wanted);
         hidden.swap(symbols_);
         scope_begin_ = begin;
-        --constants_open_;
+        constants_open_.pop_back();
         return value;
     }
 
@@ -1391,7 +1400,7 @@ class Compiler {
     std::size_t scope_begin_ = 0;
     int next_slot_ = 0, most_slots_ = 0;
     int loops_ = 0;
-    int constants_open_ = 0;
+    std::vector<const Declarator*> constants_open_;
     int ternaries_open_ = 0;
     std::size_t work_ = 0;  // expressions compiled so far
 };

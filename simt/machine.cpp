@@ -262,7 +262,8 @@ class Machine {
         return threads;
     }
 
-    // The run was cut off: no thread may be left inside a barrier, and no barrier counts that nobody left.
+    // The run was cut off: no thread may be left inside a barrier, no barrier counts that nobody left, and
+    // there are no results.
     void tidy_up() {
         int passed = 0;
         for (std::vector<Event>& events : trace_.events) {
@@ -271,6 +272,7 @@ class Machine {
             passed = std::max(passed, trace::barriers_passed(events));
         }
         trace_.snapshots.resize(std::min(trace_.snapshots.size(), static_cast<std::size_t>(passed)));
+        trace_.results.clear();  // finish makes them undefined
     }
 
     struct LaneFault {
@@ -638,7 +640,6 @@ class Machine {
             if (box >= static_cast<Bits>(block_)) {
                 outside(*event, thread, instruction.line, box, "reads");
                 result.lane[lane] = 0;
-                undefined |= Mask(1) << lane;
                 return;
             }
             event->arg = static_cast<std::uint16_t>(box);

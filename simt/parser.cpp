@@ -61,8 +61,8 @@ constexpr std::array<std::string_view, 10> type_words = {"void",  "bool", "int",
                                                          "float", "auto", "T",   "Shared",   "uint32_t"};
 // Types that CUDA has and the interpreter does not, and words of statements that it does not know: each gets
 // a sentence of its own.
-constexpr std::array<std::string_view, 8> other_types = {"double", "long",   "short",   "char",
-                                                         "half",   "size_t", "int64_t", "uint64_t"};
+constexpr std::array<std::string_view, 7> other_types = {"double", "long",    "short",   "char",
+                                                         "size_t", "int64_t", "uint64_t"};
 constexpr std::array<std::string_view, 24> other_words = {
     "goto",     "switch",    "case",          "default",          "try",        "catch",
     "throw",    "new",       "delete",        "struct",           "class",      "union",

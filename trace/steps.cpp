@@ -405,7 +405,10 @@ struct Common {
 void find_kinds(Trace& trace) {
     const auto block = static_cast<std::size_t>(trace.config.block);
     std::vector<Past> past(block);
-    std::vector<int> stage_lines;
+    std::vector<int> stage_lines, broadcast_lines;
+    const auto contains = [](const std::vector<int>& lines, int line) {
+        return std::find(lines.begin(), lines.end(), line) != lines.end();
+    };
     int call = 0;
     for (std::size_t s = 0; s < trace.steps.size(); ++s) {
         Step& step = trace.steps[s];
@@ -444,10 +447,12 @@ void find_kinds(Trace& trace) {
                 }
             } else if (content.combines > 0 && content.loads >= 1 && content.loads <= 2) {
                 kind = StepKind::tree;
-                if (content.loads == 2) {
-                    stride.add(std::abs(content.load[1]->arg - content.load[0]->arg));
-                } else {
-                    const int own = content.store ? content.store->arg : static_cast<int>(thread);
+                const bool outside = (content.load[0]->flags & Event::no_box) ||
+                                     (content.loads == 2 && (content.load[1]->flags & Event::no_box));
+                const int own = content.loads == 2 ? content.load[1]->arg
+                                : content.store    ? content.store->arg
+                                                   : static_cast<int>(thread);
+                if (!outside) {
                     stride.add(std::abs(content.load[0]->arg - own));
                 }
             } else if (content.loads > 0 && content.combines == 0 && content.stores == 0) {
@@ -494,24 +499,21 @@ void find_kinds(Trace& trace) {
             }
         }
         step.kind = static_cast<StepKind>(std::max_element(votes.begin(), votes.end()) - votes.begin());
-        const auto staged_before = [&] {
-            return std::find(stage_lines.begin(), stage_lines.end(), step.line) != stage_lines.end();
-        };
-        if (loaders == step.active_threads && box.any && box.same && (loaders > 1 || block == 1)) {
-            // Everybody reads one box: a broadcast, unless it goes straight into the council.
-            if (step.kind != StepKind::handoff) {
-                step.kind = StepKind::broadcast;
-            }
+        // Everybody reads one box: a broadcast, unless it goes straight into the council. (Where threads
+        // leave one after the other, the last one reads alone, on the line of the others.)
+        if (step.kind == StepKind::other && loaders == step.active_threads && box.any && box.same &&
+            (loaders > 1 || block == 1 || contains(broadcast_lines, step.line))) {
+            step.kind = StepKind::broadcast;
+            broadcast_lines.push_back(step.line);
         }
         switch (step.kind) {
             case StepKind::stage:
                 stage_lines.push_back(step.line);
                 break;
             case StepKind::publish:
-                if (staged_before()) {
+                if (contains(stage_lines, step.line)) {
                     step.kind = StepKind::stage;
-                } else if (earlier_tree.get() > 0 ||
-                           (earlier_tree.any && earlier_tree.same && earlier_tree.value == 0)) {
+                } else if (earlier_tree.any && earlier_tree.same && earlier_tree.value >= 0) {
                     // What a tree round gave is written behind a barrier: it belongs to the round.
                     const Step& round = trace.steps[static_cast<std::size_t>(earlier_tree.value)];
                     if (round.active_threads == step.active_threads) {

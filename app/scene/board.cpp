@@ -120,7 +120,8 @@ void draw_frame(Frame& frame, const Light& light) {
         add_label(layer, {index_x, layout.header_y}, "bank", size, Font::regular, theme.text3, Align::right);
     float last_y = -100;
     for (int row = 0; row < frame.rows; ++row) {
-        if (layout.row_h[row] < 4 || layout.row_y[row] - last_y < size * 1.15f)
+        if (layout.row_h[row] < (frame.council > 0 ? size * 0.9f : 4.0f) ||
+            layout.row_y[row] - last_y < size * 1.15f)
             continue;
         last_y = layout.row_y[row];
         std::snprintf(text, sizeof text, "%d", row * trace::warp_size);
@@ -172,6 +173,7 @@ void draw_boxes(Frame& frame, const Light& light) {
     const Layout& layout = frame.layout;
     const Theme& theme = frame.theme;
     Layer& layer = frame.layer(LayerId::boxes);
+    Layer& marks = frame.layer(LayerId::rays);  // over the boxes: tabs, pens, the crown
     const float w = layout.box_width();
     const float radius = layout.pitch >= 18 ? 3 : 2;
     const int champion = frame.before->champion;
@@ -247,9 +249,9 @@ void draw_boxes(Frame& frame, const Light& light) {
         }
         if ((light.role[box] & role_partner) && out < 0.5f && frame.plan->toward[box] != Toward::nowhere &&
             row_h >= 10)
-            draw_tab(layer, at, w, h, frame.plan->toward[box], theme.board_work);
+            draw_tab(marks, at, w, h, frame.plan->toward[box], theme.board_work);
         if (is_champion && row_h >= 12)
-            draw_crown(frame, layer, {at.x, at.y - h / 2}, w);
+            draw_crown(frame, marks, {at.x, at.y - h / 2}, w);
 
         const ShortText& text = shown.text[box];
         const bool undefined = shown.state[box] == trace::box_undefined;
@@ -271,7 +273,7 @@ void draw_boxes(Frame& frame, const Light& light) {
                     lit ? theme.board_work : theme.board_frame);
         }
         if (light.pen[box] && row_h >= 16)
-            draw_pen(frame, layer, {at.x + w / 2 + 1, at.y - h / 2 - 0.5f}, std::clamp(w / 26, 0.7f, 1.4f));
+            draw_pen(frame, marks, {at.x + w / 2 + 1, at.y - h / 2 - 0.5f}, std::clamp(w / 26, 0.7f, 1.4f));
     }
 }
 

@@ -24,6 +24,7 @@ std::string exact(std::uint32_t bits, trace::Type type) {
 
 struct Words {
     std::string who, mono, verb, value;  // "Researcher 5" "max(648, 948)" "keeps" "948"
+    std::string deed;                    // at the table, where it stands above the numbers: "takes a note"
     bool undefined = false;
     bool empty() const { return who.empty(); }
 };
@@ -55,7 +56,6 @@ Words words_for(const Frame& frame) {
     int orders = 0;
     const Event *load = nullptr, *previous_load = nullptr, *store = nullptr, *combine = nullptr,
                 *shuffle = nullptr;
-    std::uint32_t combine_at = 0;
     for (std::uint32_t e = piece.begin; e < piece.end; ++e) {
         const Event& event = events[e];
         if (event.kind == EventKind::load || event.kind == EventKind::store) {
@@ -70,28 +70,34 @@ Words words_for(const Frame& frame) {
             ++orders;
         } else if (event.kind == EventKind::combine && !combine) {
             combine = &event;
-            combine_at = e;
         } else if (event.kind == EventKind::shuffle) {
             shuffle = &event;
         }
     }
-    (void)combine_at;
-    const auto box = [](const Event& e) { return std::to_string(e.arg); };
+    const auto words = [](const char* format, int number) {
+        char text[48];
+        std::snprintf(text, sizeof text, format, number);
+        return std::string(text);
+    };
     const auto call = [&](std::uint32_t a, bool a_unknown, std::uint32_t b, bool b_unknown) {
         return std::string(op_name(op)) + "(" + show(a, a_unknown) + ", " + show(b, b_unknown) + ")";
+    };
+    const auto fold_note = [&] {
+        const bool had_unknown =
+            frame.step > 0 && frame.trace.steps[frame.step - 1].register_undefined[thread];
+        const std::uint32_t had = frame.step > 0 ? frame.trace.steps[frame.step - 1].registers[thread]
+                                                 : frame.trace.config.values[thread];
+        out.mono = call(had, had_unknown, shuffle->bits, is_undefined(*shuffle));
+        out.verb = op == trace::Op::sum ? "makes" : "keeps";
+        out.value = show(combine->bits, is_undefined(*combine));
+        out.undefined = is_undefined(*combine);
+        out.deed = shuffle->flags & Event::no_partner ? "has no partner" : "takes a note";
     };
     switch (frame.beat.kind) {
         case BeatKind::load:
         case BeatKind::combine:
             if (shuffle && combine) {
-                const bool had_unknown =
-                    frame.step > 0 && frame.trace.steps[frame.step - 1].register_undefined[thread];
-                const std::uint32_t had = frame.step > 0 ? frame.trace.steps[frame.step - 1].registers[thread]
-                                                         : frame.trace.config.values[thread];
-                out.mono = call(had, had_unknown, shuffle->bits, is_undefined(*shuffle));
-                out.verb = op == trace::Op::sum ? "makes" : "keeps";
-                out.value = show(combine->bits, is_undefined(*combine));
-                out.undefined = is_undefined(*combine);
+                fold_note();
             } else if (combine && previous_load && load) {
                 out.mono =
                     call(previous_load->bits, is_undefined(*previous_load), load->bits, is_undefined(*load));
@@ -99,31 +105,39 @@ Words words_for(const Frame& frame) {
                 out.value = show(combine->bits, is_undefined(*combine));
                 out.undefined = is_undefined(*combine);
             } else if (load) {
-                out.verb = "reads box " + box(*load) + ":";
+                out.verb = words("reads box %d:", load->arg);
+                out.deed = words("reads box %d", load->arg);
                 out.value = show(load->bits, is_undefined(*load));
                 out.undefined = is_undefined(*load);
             }
             break;
         case BeatKind::broadcast:
             if (load) {
-                out.verb = "reads box " + box(*load) + ":";
+                out.verb = words("reads box %d:", load->arg);
+                out.deed = words("reads box %d", load->arg);
                 out.value = show(load->bits, is_undefined(*load));
             }
             break;
         case BeatKind::store:
         case BeatKind::crown:
             if (store) {
-                out.verb = "writes box " + box(*store) + ":";
+                out.verb = words("writes box %d:", store->arg);
+                out.deed = words("writes box %d", store->arg);
                 out.value = show(store->bits, is_undefined(*store));
                 out.undefined = is_undefined(*store);
             }
             break;
         case BeatKind::note:
-            if (shuffle && (shuffle->flags & Event::no_partner)) {
+            if (shuffle && !(shuffle->flags & Event::no_partner) && combine) {
+                // What it will come to: the note is read when it arrives.
+                fold_note();
+            } else if (shuffle && (shuffle->flags & Event::no_partner)) {
                 out.verb = "has no partner, keeps";
+                out.deed = "has no partner";
                 out.value = show(shuffle->bits, false);
             } else if (shuffle) {
-                out.verb = "takes the note of lane " + std::to_string(shuffle->arg % trace::warp_size) + ":";
+                out.verb = words("takes the note of lane %d:", shuffle->arg % trace::warp_size);
+                out.deed = "takes a note";
                 out.value = show(shuffle->bits, is_undefined(*shuffle));
                 out.undefined = is_undefined(*shuffle);
             }
@@ -162,11 +176,11 @@ void draw_callout(Frame& frame) {
         // Beside the table, with a line to the seat.
         const float a = float(lane) * 2 * 3.14159265f / 32, r = 189 * layout.table_scale;
         const Point seat = layout.table + Point{r * std::sin(a), -r * std::cos(a)};
-        const float line1 = who_w + verb_w, line2 = mono_w + (mono_w > 0 ? verb_w : 0) + value_w;
-        const bool two = mono_w > 0;
-        const float first_w = two ? who_w : line1 + value_w;
-        const float width = std::max(first_w, two ? line2 : 0.0f) + 2 * pad;
-        const float height = size * (two ? 3.9f : 2.2f);
+        const std::string head = words.who + ' ' + words.deed;
+        const std::string sum = words.mono.empty() ? std::string() : words.mono + " = ";
+        const float sum_w = text_width(Font::mono, mono, sum);
+        const float width = std::max(text_width(Font::semibold, size, head), sum_w + value_w) + 2 * pad;
+        const float height = size * 3.9f;
         const bool right = lane < 16;
         float x = right ? layout.table.x + 238 * layout.table_scale
                         : layout.table.x - 238 * layout.table_scale - width;
@@ -184,16 +198,10 @@ void draw_callout(Frame& frame) {
         const float length = std::max(1.0f, std::hypot(d.x, d.y));
         add_line(layer, seat + d * (ring / length), end, frame.px(1.6f), theme.focus);
         add_box(layer, {x + width / 2, y}, width, height, 8, theme.panel, theme.focus, frame.px(1.5f));
-        float tx = x + pad;
-        const float y1 = two ? y - size * 0.8f : y, y2 = two ? y + size * 0.85f : y;
-        add_label(layer, {tx, y1}, words.who, size, Font::semibold, theme.text1, Align::left);
-        if (!two)
-            tx += who_w;
-        if (two)
-            add_label(layer, {tx, y2}, words.mono, mono, Font::mono, theme.text1, Align::left), tx += mono_w;
-        add_label(layer, {tx, y2}, words.verb, size, Font::regular, theme.text2, Align::left);
-        tx += verb_w;
-        add_label(layer, {tx, y2}, words.value, mono, Font::mono_semibold, value, Align::left);
+        add_label(layer, {x + pad, y - size * 0.8f}, head, size, Font::semibold, theme.text1, Align::left);
+        add_label(layer, {x + pad, y + size * 0.85f}, sum, mono, Font::mono, theme.text1, Align::left);
+        add_label(layer, {x + pad + sum_w, y + size * 0.85f}, words.value, mono, Font::mono_semibold, value,
+                  Align::left);
         return;
     }
     if (frame.council > 0.02f && row == 0)
@@ -205,9 +213,9 @@ void draw_callout(Frame& frame) {
     const float ring = (layout.detail == Detail::dots ? 4.0f : 8.2f) * std::max(0.5f, layout.person);
     float x = std::clamp(head.x + layout.pitch * 0.8f, 4.0f, std::max(4.0f, layout.width - width - 4));
     // Under the board; where tickets hang, beside the row instead of over them.
-    const float y =
-        std::min(layout.board_bottom + 12 + height / 2 + (frame.beat.wavefronts > 1 ? layout.ticket_room : 0),
-                 head.y - height / 2 - 14 * std::min(1.0f, layout.person));
+    const float y = std::min(
+        layout.board_bottom + 12 + height / 2 + (frame.beat.wavefronts > 1 ? layout.ticket_room + 4 : 0),
+        head.y - height / 2 - 14 * std::min(1.0f, layout.person));
     const Point corner{std::clamp(head.x + 14, x + height * 0.3f, x + width - height * 0.3f),
                        y + height / 2 - 1};
     const Point d = corner - head;

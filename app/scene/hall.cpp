@@ -87,7 +87,9 @@ void draw_tag(Frame& frame, int first, int last, RowState state, bool hazard) {
     if (state == RowState::issuing && !group && frame.plan) {
         const int lanes = std::min(trace::warp_size, frame.threads - first * trace::warp_size);
         const int working = std::popcount(frame.plan->active[first]);
-        if (working < lanes && layout.spacing > height + size) {
+        const float below =
+            first + 1 < frame.rows ? layout.seat(first + 1, 0).y - from.y : layout.spacing * 1.3f;
+        if (working < lanes && below > height + layout.text.smallest * 1.2f) {
             std::snprintf(text, sizeof text, "%d/%d", working, lanes);
             add_label(layer, {at.x, at.y + height / 2 + layout.text.smallest * 0.75f}, text,
                       layout.text.smallest, Font::mono, frame.theme.work);
@@ -161,7 +163,7 @@ void draw_hall(Frame& frame, const RopeState& rope) {
             const Point head = head_of(spot, pose);
             add_disc(people, head, (layout.detail == Detail::people ? 8.2f : 7.0f) * layout.person, 0,
                      frame.theme.focus, frame.px(1.8f));
-        } else if (thread == frame.followed && layout.detail == Detail::dots) {
+        } else if (thread == frame.followed && (row > 0 || frame.council <= 0)) {
             add_disc(people, spot.seat, std::max(4.0f, 11 * layout.person), 0, frame.theme.focus,
                      frame.px(1.4f));
         }

@@ -72,7 +72,7 @@ void draw_titles(Frame& frame) {
         add_label(layer, {end, layout.title_y + 1}, note, small, Font::regular, theme.text3, Align::left);
 
     // Under the hall, where its last row leaves room.
-    const float y = layout.height - heading * 1.05f;
+    const float y = std::min(layout.height - heading * 1.05f, layout.hall_bottom + 4.5f * heading);
     const float row_end = layout.arc_y(frame.rows - 1, -1) + 8 * layout.person;
     const float row_under_words = layout.arc_y(frame.rows - 1, -0.35f) + 6 * layout.person;
     if (frame.council < 0.05f && y - heading * 0.6f > row_under_words && y - heading * 0.7f > row_end) {

@@ -110,7 +110,8 @@ void lay_hall(Layout& out, bool presenter, const LayoutNeeds& needs) {
     out.ticket_height = std::max(17 * std::clamp(out.pitch / 25, 0.88f, 1.5f), out.text.smallest * 1.5f);
     out.ticket_room = needs.tickets * out.ticket_height;
     if (needs.tickets > 0)
-        aisle = std::max(aisle, needs.tickets * out.ticket_height + 14 + sag + 32 * std::min(wide, 1.0f));
+        aisle = std::max(
+            aisle, out.ticket_room + 20 + out.text.label * 2.2f + sag * 0.6f + 32 * std::min(wide, 1.0f));
     float natural = 0;
     for (int r = 1; r < rows; ++r)
         natural += mix(33.0f, 45.0f, needs.stand[r]) + 39 * needs.gap[r];
@@ -119,10 +120,10 @@ void lay_hall(Layout& out, bool presenter, const LayoutNeeds& needs) {
     const float v = std::clamp((room - first_gap) / std::max(1.0f, natural), 0.02f, wide);
     const float left_over = std::max(0.0f, room - first_gap * v - natural * v);
     std::array<float, most_rows> y{};
-    y[0] = out.board_bottom + aisle + first_gap * std::min(1.0f, v) + std::min(left_over * 0.3f, 110.0f);
+    y[0] = out.board_bottom + aisle + first_gap * std::min(1.0f, v) + std::min(left_over * 0.4f, 160.0f);
     for (int r = 1; r < rows; ++r)
         y[r] = y[r - 1] + v * (mix(33.0f, 45.0f, needs.stand[r]) + 39 * needs.gap[r]);
-    const float person = std::min(wide, v * 1.25f);
+    const float person = std::min(wide, v * (presenter ? 1.5f : 1.25f));
     const float spacing = 33 * v;
 
     // Around the table: the rows far away, at the foot of the picture.
@@ -143,13 +144,17 @@ void lay_hall(Layout& out, bool presenter, const LayoutNeeds& needs) {
     out.sag = mix(sag, 10.0f, c);
     out.person = mix(person, std::min(0.55f, far_spacing / 22), c);
     out.spacing = mix(spacing, far_spacing, c);
-    out.rope_gap = mix(39 * v, 14.0f, c);
+    out.rope_gap = mix(39 * std::max(v, presenter ? person * 0.9f : v), presenter ? 20.0f : 14.0f, c);
     const float seen = mix(spacing, far_spacing * 1.1f, c);
     out.detail = seen >= 19 ? Detail::people : seen >= 8.5f ? Detail::heads : Detail::dots;
+    if (out.detail == Detail::dots)
+        out.person = std::min(wide, seen * 0.058f);
     out.hall_bottom = out.seat_y[rows - 1];
 
     const float top = out.board_bottom + 8, foot = far_rope - (rows > 1 ? 12.0f : 6.0f);
-    out.table_scale = std::clamp(std::min((foot - top) / (2 * 224), out.width / (2 * 230)), 0.4f, 1.5f);
+    out.table_scale = std::clamp(
+        std::min({(foot - top) / (2 * 224), out.width / (2 * 230), std::max(out.width / 884, 0.9f)}), 0.4f,
+        1.6f);
     out.table = {out.centre_x, (top + foot) / 2};
 }
 

@@ -2,6 +2,7 @@
 // right, and change their colour where they leave the board. A row whose lanes queue at a bank has no rays:
 // its lines end at the tickets (tickets.cpp).
 #include <array>
+#include <bit>
 
 #include "app/scene/frame.h"
 
@@ -16,6 +17,19 @@ struct Ray {
     int box = 0;
 };
 
+// Where a lane's ray begins: at its hand, or at its place at the council table.
+Point origin_of(const Frame& frame, int row, int lane) {
+    const Layout& layout = frame.layout;
+    if (row == 0 && frame.council > 0.5f) {
+        const float a = float(lane) * 2 * 3.14159265f / 32, r = 204 * layout.table_scale;
+        return layout.table + Point{r * std::sin(a), -r * std::cos(a)};
+    }
+    const Spot spot{layout.seat(row, lane), layout.tilt(row, lane), layout.person};
+    return layout.detail == Detail::people
+               ? hand_of(spot, frame.pose[row * trace::warp_size + lane], row % 2 == 0)
+               : spot.seat + Point{0, -10 * layout.person};
+}
+
 // A ray as it grows from the hand: up to the board's lower edge, then up its gutter to the box.
 void draw_ray(Frame& frame, Ray ray, float grown, float opacity, float width, bool strong) {
     if (grown <= 0.01f || opacity <= 0.01f)
@@ -24,10 +38,10 @@ void draw_ray(Frame& frame, Ray ray, float grown, float opacity, float width, bo
     Layer& layer = frame.layer(LayerId::rays);
     const int row = ray.thread / trace::warp_size, lane = ray.thread % trace::warp_size;
     const int box_row = ray.box / trace::warp_size, bank = ray.box % trace::warp_size;
-    const Spot spot{layout.seat(row, lane), layout.tilt(row, lane), layout.person};
     const bool left = row % 2 == 0;
-    const Point hand = layout.detail == Detail::people ? hand_of(spot, frame.pose[ray.thread], left)
-                                                       : spot.seat + Point{0, -10 * layout.person};
+    if (!strong && bank != lane && frame.rows > 2)
+        opacity *= 0.5f;  // a line across the hall: many of them would hide the people
+    const Point hand = origin_of(frame, row, lane);
     const float gutter =
         layout.column_x(bank) + (left ? -1.0f : 1.0f) * (layout.pitch / 2 - (strong ? 0.6f : 0.9f));
     const Point edge{gutter, layout.board_bottom - 1};
@@ -39,6 +53,42 @@ void draw_ray(Frame& frame, Ray ray, float grown, float opacity, float width, bo
     if (length > below && above > 0)
         add_line(layer, edge, mix(edge, top, std::min(1.0f, (length - below) / above)), width,
                  faded(frame.theme.board_work, strong ? 1.0f : opacity * 0.62f));
+}
+
+// One word for a whole row is one line: up its gutter, and along the row above the heads.
+void draw_shared_ray(Frame& frame, const analysis::Request& request, float grown, float opacity,
+                     float width) {
+    const Layout& layout = frame.layout;
+    Layer& layer = frame.layer(LayerId::rays);
+    const int row = request.warp, box = request.box[std::countr_zero(request.lanes)];
+    const int bank = box % trace::warp_size, box_row = box / trace::warp_size;
+    const int first = std::countr_zero(request.lanes), last = 31 - std::countl_zero(request.lanes);
+    const float lift = (layout.detail == Detail::people ? 31.0f : 15.0f) * layout.person;
+    const float gutter = layout.column_x(bank) + (row % 2 == 0 ? -1.0f : 1.0f) * (layout.pitch / 2 - 0.9f);
+    const float entry_lane = std::clamp((gutter - layout.centre_x) / layout.seat_dx[row] + 15.5f,
+                                        float(first) - 0.5f, float(last) + 0.5f);
+    const auto at_lane = [&](float lane) {
+        return Point{layout.centre_x + (lane - 15.5f) * layout.seat_dx[row],
+                     layout.arc_y(row, (lane - 15.5f) / 15.5f) - lift};
+    };
+    const Point top{gutter, layout.row_y[box_row]}, edge{gutter, layout.board_bottom - 1},
+        entry = at_lane(entry_lane);
+    const float trunk = std::min(1.0f, grown * 2), spread = std::max(0.0f, grown * 2 - 1);
+    const float above = edge.y - top.y,
+                below = std::max(1.0f, std::hypot(entry.x - edge.x, entry.y - edge.y));
+    const float length = (above + below) * trunk;
+    add_line(layer, top, mix(top, edge, std::min(1.0f, length / std::max(1.0f, above))), width,
+             faded(frame.theme.board_work, opacity));
+    const Color color = faded(frame.theme.work, opacity);
+    if (length > above)
+        add_line(layer, edge, mix(edge, entry, (length - above) / below), width, color);
+    if (spread <= 0)
+        return;
+    const float from = mix(entry_lane, float(first), spread), to = mix(entry_lane, float(last), spread);
+    const Point a = at_lane(from), b = at_lane(to);
+    // The row is a parabola; its control point lies where the tangents of both ends meet.
+    const float middle = at_lane((from + to) / 2).y;
+    add_ribbon(layer, a, {(a.x + b.x) / 2, 2 * middle - (a.y + b.y) / 2 + 0.01f}, b, width, color);
 }
 
 // How much of the rays of a beat is there now.
@@ -77,12 +127,12 @@ void draw_rays(Frame& frame) {
     int lines = 0;
     for (int row = 0; row < frame.rows; ++row)
         lines += plan.active[row] != 0;
-    const float opacity = lines <= 2 ? 0.85f : lines <= 8 ? 0.6f : lines <= 16 ? 0.45f : 0.35f;
+    const float opacity = lines <= 2 ? 0.85f : lines <= 8 ? 0.6f : lines <= 16 ? 0.4f : 0.22f;
     const float width = frame.px(lines <= 8 ? 1.15f : 0.9f);
     Ray followed{-1, 0};
     Growth followed_growth;
     for (int row = 0; row < frame.rows; ++row) {
-        if (!plan.active[row] || (table && row == 0))
+        if (!plan.active[row] || (table && row == 0 && !storing))
             continue;
         // The highest box a lane reaches for hides the lower ones in the same gutter.
         std::array<int, trace::warp_size> best;
@@ -105,6 +155,10 @@ void draw_rays(Frame& frame) {
             const Growth grown = growth(frame, at, keep, row);
             if (grown.opacity <= 0)
                 continue;
+            if (request->broadcast && std::popcount(request->lanes) > 2) {
+                draw_shared_ray(frame, *request, grown.grown, 0.9f * grown.opacity, frame.px(1.5f));
+                continue;
+            }
             for (int lane = 0; lane < trace::warp_size; ++lane) {
                 if (!(request->lanes >> lane & 1))
                     continue;

@@ -140,7 +140,7 @@ void draw_plaque(Frame& frame, const RopeState& state, int row) {
     const Layout& layout = frame.layout;
     const Theme& theme = frame.theme;
     Layer& shapes = frame.layer(LayerId::tickets);
-    const float size = layout.text.small;
+    const float size = frame.view.presenter ? layout.text.label : layout.text.small;
     const float width = text_width(Font::semibold, size, text) + size * 3.4f;
     const float height = size * 2.1f;
     const Point base = post_at(layout, row, 0);

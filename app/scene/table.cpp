@@ -99,11 +99,13 @@ std::string lanes_text(std::uint32_t mask) {
             ++last;
         if (++runs > 3)
             return {};
-        if (!out.empty())
-            out += ", ";
-        out += std::to_string(lane);
+        char text[24];
+        const char* comma = out.empty() ? "" : ", ";
         if (last > lane)
-            out += "\u2013" + std::to_string(last);
+            std::snprintf(text, sizeof text, "%s%d\u2013%d", comma, lane, last);
+        else
+            std::snprintf(text, sizeof text, "%s%d", comma, lane);
+        out.append(text);
         lane = last;
     }
     return out;
@@ -112,9 +114,12 @@ std::string lanes_text(std::uint32_t mask) {
 std::string lanes_sentence(std::uint32_t mask) {
     const int count = std::popcount(mask);
     const std::string which = lanes_text(mask);
+    char text[64];
     if (which.empty())
-        return std::to_string(count) + " lanes";
-    return (count == 1 ? "lane " : "lanes ") + which;
+        std::snprintf(text, sizeof text, "%d lanes", count);
+    else
+        std::snprintf(text, sizeof text, "%s %s", count == 1 ? "lane" : "lanes", which.c_str());
+    return text;
 }
 
 void draw_seat_at_table(Frame& frame, Point at, float angle, float k, Color body, Color head, bool hollow) {
@@ -208,14 +213,16 @@ void draw_values(Frame& frame, const Pass* pass, float opacity) {
         const bool undefined = step && step->register_undefined[lane];
         const ShortText& text = state.lane_text[lane];
         const float k = layout.table_scale;
-        // Neighbours are 2 pi 151 / 32 = 29.6 px apart: long numbers are written smaller, the longest not at
-        // all.
-        const float room = 28.5f * k;
+        // Neighbours are 2 pi 151 / 32 = 29.6 px apart: long numbers are written smaller; where even so they
+        // would touch, every second one stays.
+        const float apart = 29.6f * k, a = angle_of(float(lane));
         float size = std::min(12.0f * std::clamp(k, 1.0f, 1.5f) * (frame.view.presenter ? 1.15f : 1.0f),
-                              room / (0.6f * float(std::max<int>(3, text.length))));
+                              (apart - 3.5f) / (0.6f * float(std::max<int>(3, text.length))));
         size = std::max(size, layout.text.smallest);
-        const bool near = text.length > 4 && lane % 8 != 0 && (lane + 4) % 16 > 2 && (lane + 4) % 16 < 6;
-        if (near && k < 1.1f && !(pass && (pass->counts >> lane & 1)))
+        const float width = text_width(Font::mono, size, text.view());
+        const bool touches =
+            apart * std::abs(std::cos(a)) < width + 3 && apart * std::abs(std::sin(a)) < size * 1.05f;
+        if (touches && lane % 2 == 1)
             continue;
         const bool involved = pass ? ((pass->counts | pass->gives | pass->undefined) >> lane & 1) : true;
         const Color color = undefined ? theme.hazard : involved ? theme.text1 : theme.text3;
@@ -466,12 +473,13 @@ void draw_table(Frame& frame) {
     if (passing)
         draw_chords(frame, pass, opacity);
     draw_people(frame, passing ? &pass : nullptr);
-    if (opacity > 0)
-        draw_values(frame, passing ? &pass : nullptr, opacity);
-    if (opacity > 0.02f) {
-        draw_passes(frame, opacity);
+    if (frame.council > 0.8f)
+        draw_values(frame, passing ? &pass : nullptr, clamp01((frame.council - 0.8f) / 0.2f));
+    const float beside = clamp01((frame.council - 0.75f) / 0.25f);
+    if (beside > 0.02f) {
+        draw_passes(frame, beside);
         if (passing)
-            draw_legend(frame, pass, opacity);
+            draw_legend(frame, pass, beside);
     }
     // The offset in the middle, unless the diameters pass there.
     if (passing && frame.now->offset > 0 && frame.now->offset < 16) {

@@ -139,7 +139,7 @@ void draw_tickets(Frame& frame) {
         const analysis::Request* request = frame.request(row, order);
         if (!request || (request->kind == trace::EventKind::store) != store || request->wavefronts < 2)
             continue;
-        if (rows_queueing > 4 && row != first_row)
+        if (rows_queueing > 2 && row != first_row)
             continue;
         for (int lane = 0; lane < trace::warp_size; ++lane) {
             if (!(request->lanes >> lane & 1))

@@ -14,4 +14,8 @@ GpuInfo info();
 Expected<trace::Trace> record(const kernels::Kernel& kernel, const trace::LaunchConfig& config,
                               const Options& options);
 
+// The plain kernel alone: [call][thread]. For tools that look at the machine while it runs.
+Expected<std::vector<std::vector<std::uint32_t>>> plain_results(const kernels::Kernel& kernel,
+                                                                const trace::LaunchConfig& config);
+
 }  // namespace auditorium::launch::gpu

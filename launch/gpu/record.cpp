@@ -376,14 +376,15 @@ GpuInfo info() {
     return info;
 }
 
-Expected<trace::Trace> record(const kernels::Kernel& kernel, const trace::LaunchConfig& config,
-                              const Options& options) {
+// Runs body(table); what it throws becomes an Error, and a GPU that failed is reset.
+template <class Result, class Body>
+Expected<Result> guarded(const kernels::Kernel& kernel, Body body) {
     const Table* table = find_table(kernel.file);
     if (!table) {
         return fail(ExitStatus::device, fmt::format("{} was not compiled for a GPU.", kernel.id));
     }
     try {
-        return record_or_throw(kernel, config, options, *table);
+        return body(*table);
     } catch (const Failure& failure) {
         const std::string sentence =
             fmt::format("The GPU failed while {}: {} (CUDA error {}).", failure.what,
@@ -396,6 +397,20 @@ Expected<trace::Trace> record(const kernels::Kernel& kernel, const trace::Launch
     } catch (const std::bad_alloc&) {
         return fail(ExitStatus::device, "There is not enough memory for the recording.");
     }
+}
+
+Expected<trace::Trace> record(const kernels::Kernel& kernel, const trace::LaunchConfig& config,
+                              const Options& options) {
+    return guarded<trace::Trace>(
+        kernel, [&](const Table& table) { return record_or_throw(kernel, config, options, table); });
+}
+
+Expected<std::vector<std::vector<std::uint32_t>>> plain_results(const kernels::Kernel& kernel,
+                                                                const trace::LaunchConfig& config) {
+    return guarded<std::vector<std::vector<std::uint32_t>>>(kernel, [&](const Table& table) {
+        const Options options;
+        return run_plain(Launch(kernel, config, options, table));
+    });
 }
 
 }  // namespace auditorium::launch::gpu

@@ -131,7 +131,7 @@ int main(int argc, char** argv) {
     auto image = offscreen::render(**stage, picture, theme.background);
     if (!image)
         return fail(image.error().sentence);
-    if (auto written = offscreen::write_png(out, *image); !written)
+    if (auto written = write_png(out, *image); !written)
         return fail(written.error().sentence);
     return 0;
 }

@@ -177,6 +177,53 @@ TEST_P(Ptx, SwappedOperandsAreNoticed) {
     }
 }
 
+// The instructions of each kernel in what `cuobjdump -sass` prints.
+std::map<std::string, Text> sass_of(const std::string& dump) {
+    std::map<std::string, Text> kernels;
+    static const std::regex function(R"(Function : (\w+))"), instruction(R"(/\*[0-9a-f]{4,}\*/\s+(.*?)\s*;)");
+    std::istringstream lines(dump);
+    std::string name;
+    for (std::string line; std::getline(lines, line);) {
+        std::smatch match;
+        if (std::regex_search(line, match, function)) {
+            name = match[1];
+        } else if (!name.empty() && std::regex_search(line, match, instruction)) {
+            kernels[name].push_back(match[1]);
+        }
+    }
+    return kernels;
+}
+
+// What the device executes, where the toolkit can show it.
+TEST_P(Ptx, MachineCodeIsTheSameToo) {
+    const fs::path cuobjdump = fs::path(nvcc_).parent_path() / "cuobjdump";
+    if (!fs::exists(cuobjdump)) {
+        GTEST_SKIP() << "cuobjdump is missing beside nvcc, so only the PTX is compared";
+    }
+    if (GetParam() >= 100) {
+        GTEST_SKIP() << "from sm_100 on the sign of a comparison can differ";
+    }
+    std::map<std::string, Text> code[2];
+    for (const char* file : {"plain", "handwritten"}) {
+        const fs::path cubin = folder_ / (std::string(file) + ".cubin"),
+                       dump = folder_ / (std::string(file) + ".sass");
+        const std::string command =
+            "'" + nvcc_ + "' -std=c++20 -O3 -fmad=false -I '" AUDITORIUM_SOURCE_DIR "' -arch=sm_" +
+            std::to_string(GetParam()) + " -cubin '" AUDITORIUM_SOURCE_DIR "/tests/kernels/ptx/" + file +
+            ".cu' -o '" + cubin.string() + "' && '" + cuobjdump.string() + "' -sass '" + cubin.string() +
+            "' > '" + dump.string() + "'";
+        ASSERT_EQ(std::system(command.c_str()), 0) << command;
+        std::ifstream stream(dump);
+        std::ostringstream text;
+        text << stream.rdbuf();
+        code[file[0] == 'h'] = sass_of(text.str());
+    }
+    for (const auto& [hand, plain] : correct_kernels) {
+        EXPECT_GT(named(code[0], plain).size(), 50u) << hand;
+        EXPECT_EQ(named(code[0], plain), named(code[1], hand)) << hand;
+    }
+}
+
 INSTANTIATE_TEST_SUITE_P(Architectures, Ptx, testing::Values(75, 90, 100, 120),
                          [](const auto& info) { return "sm_" + std::to_string(info.param); });
 

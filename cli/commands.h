@@ -1,0 +1,58 @@
+// The commands of the program, one function and one file each. Each prints its answer on standard output and
+// returns its exit status; what is wrong with a call comes back as an Error, which main() prints as one
+// sentence on standard error.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "launch/launch.h"
+#include "trace/error.h"
+#include "trace/trace.h"
+
+namespace auditorium::cli {
+
+using Status = Expected<ExitStatus>;
+
+enum class Format { text, markdown, csv, json };
+Expected<Format> parse_format(const std::string& text);  // "text" | "md" | "csv" | "json"
+
+struct RecordOptions {
+    std::string kernel = "contiguous_warp", op = "max", type = "float", block = "256",
+                calls;  // "": the kernel's own
+    std::string input = "random:3664:0:999", device = "auto", schedule = "lockstep";
+    std::string out;
+    bool allow_wrong = false;
+    bool json = false;
+};
+
+struct RenderOptions {
+    std::string file, out;
+    std::string step, at;  // one of the two
+    std::string size = "1600x900", theme = "dark", view = "full";
+};
+
+struct WindowOptions {
+    std::string file;        // "": the recording that is built in
+    std::string state_file;  // tests: what is shown, as JSON, rewritten whenever it changes
+    int frames = 0;          // tests: leave after so many frames; 0: stay
+};
+
+Status kernels(bool json);
+Status info(bool json);
+Status record(const RecordOptions& options);
+Status table(const std::string& file, Format format);
+Status analyze(const std::string& file, Format format);
+Status verify(const std::string& file, bool json);
+Status bench(bool json, const std::string& runs);
+Status render(const RenderOptions& options);  // needs the app
+Status storyboard(const std::string& file,
+                  const std::string& folder);  // needs the app: one PNG for each step
+// Needs the app. Without a display it does what can be done without one: records, verifies, tells and draws.
+Status window(const WindowOptions& options);
+
+// Options as a config, its values filled and checked against the catalogue.
+Expected<trace::LaunchConfig> config_of(const RecordOptions& options, launch::Options& launch);
+
+}  // namespace auditorium::cli

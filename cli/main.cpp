@@ -1,0 +1,200 @@
+// main(): reads the command line, runs one command, and turns its error into one sentence and an exit status.
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <exception>
+#include <filesystem>
+
+#include "cli/commands.h"
+#include "cli/output.h"
+#include "trace/text.h"
+
+namespace auditorium::cli {
+
+namespace {
+
+int complain(const Error& error) {
+    std::string sentence = error.sentence;
+    std::replace(sentence.begin(), sentence.end(), '\n', ' ');
+    fmt::print(stderr, "auditorium: {}\n", sentence);
+    return int(error.status);
+}
+
+// What standard output did not take is an error too: a full disk, a closed descriptor.
+int finish(int status) {
+    errno = 0;
+    if (std::fflush(stdout) != 0 || std::ferror(stdout))
+        return complain({ExitStatus::bad_output, fmt::format("Standard output cannot be written: {}.",
+                                                             std::strerror(errno ? errno : EIO))});
+    return status;
+}
+
+const char* const exit_statuses =
+    "Exit status: 0; 1 a finding (wrong result, hazard, mismatch; record: the run did not end); 2 usage; 3 a "
+    "bad or "
+    "missing input file; 4 the device asked for is missing or failed; 5 the output cannot be written.";
+
+int run(int argc, char** argv) {
+    CLI::App app{"Auditorium shows a CUDA block reduction happen.", "auditorium"};
+    app.set_version_flag("--version", std::string("auditorium ") + AUDITORIUM_VERSION);
+    app.footer(std::string(
+                   "Without a command it opens the window on FILE, or on the recording that is built in.\n") +
+               exit_statuses);
+    app.require_subcommand(0, 1);
+
+    Status status = ExitStatus::ok;
+    std::string file;
+    app.add_option("FILE", file, "a trace (*.audit) to show in the window");
+
+    WindowOptions window_options;
+    std::string exit_after_frames = "0";
+    app.add_option("--state-file", window_options.state_file,
+                   "for tests: keep what the window shows in this file, as JSON");
+    app.add_option("--exit-after-frames", exit_after_frames, "for tests: leave after so many frames");
+
+    bool json = false;
+    const auto json_flag = [&](CLI::App* command) { command->add_flag("--json", json, "print JSON"); };
+    std::string format = "text";
+    const auto format_options = [&](CLI::App* command, const char* choices) {
+        CLI::Option* option = command->add_option("--format", format, choices)->capture_default_str();
+        command->add_flag("--json", json, "the same as --format json")->excludes(option);
+    };
+    const auto trace_file = [&](CLI::App* command) {
+        command->add_option("FILE", file, "a trace (*.audit)")->required();
+    };
+
+    CLI::App* kernels_command = app.add_subcommand("kernels", "list the catalogue");
+    json_flag(kernels_command);
+    CLI::App* info_command = app.add_subcommand("info", "say what this build and this machine can do");
+    json_flag(info_command);
+
+    RecordOptions record_options;
+    CLI::App* record_command =
+        app.add_subcommand("record", "run a kernel on a GPU or simulated, and write its trace");
+    record_command->add_option("--kernel", record_options.kernel, "an id of 'auditorium kernels'")
+        ->capture_default_str();
+    record_command->add_option("--op", record_options.op, "max, min or sum")->capture_default_str();
+    record_command->add_option("--type", record_options.type, "float or int")->capture_default_str();
+    record_command->add_option("--block", record_options.block, "threads, 1 to 1024")->capture_default_str();
+    record_command
+        ->add_option("--input", record_options.input,
+                     "random:SEED[:LO:HI], ramp, ones, values:1,2,3 or file:PATH (numbers)")
+        ->capture_default_str();
+    record_command->add_option("--device", record_options.device, "auto, gpu or cpu")->capture_default_str();
+    record_command
+        ->add_option("--schedule", record_options.schedule,
+                     "how a simulated run takes turns: lockstep, SEED or independent:SEED")
+        ->capture_default_str();
+    record_command->add_option("--calls", record_options.calls,
+                               "calls in a row on one buffer (default: the kernel's own, mostly 1)");
+    record_command->add_flag("--allow-wrong", record_options.allow_wrong,
+                             "run a block size that the kernel is not right for");
+    record_command->add_option("-o,--out", record_options.out, "the trace to write (*.audit)")->required();
+    record_command->add_flag("--json", record_options.json, "print JSON");
+
+    CLI::App* table_command = app.add_subcommand("table", "print what a trace's steps do, one row a step");
+    trace_file(table_command);
+    format_options(table_command, "text, md, csv or json");
+    CLI::App* analyze_command =
+        app.add_subcommand("analyze", "count and judge a trace: requests, conflicts, findings");
+    trace_file(analyze_command);
+    format_options(analyze_command, "text, md or json");
+    CLI::App* verify_command =
+        app.add_subcommand("verify", "hold a trace against a run again, its replay, its counters");
+    trace_file(verify_command);
+    json_flag(verify_command);
+
+    RenderOptions render_options;
+    CLI::App* render_command = app.add_subcommand("render", "draw one moment of a trace into a PNG");
+    render_command->add_option("FILE", render_options.file, "a trace (*.audit)")->required();
+    CLI::Option* step = render_command->add_option(
+        "--step", render_options.step, "the end of the step with this number on screen; 0 = arrive");
+    render_command->add_option("--at", render_options.at, "seconds at speed 1, without holds")
+        ->excludes(step);
+    render_command->add_option("--size", render_options.size, "width x height in pixels")
+        ->capture_default_str();
+    render_command->add_option("--theme", render_options.theme, "dark or light")->capture_default_str();
+    render_command->add_option("--view", render_options.view, "full, scene or presenter")
+        ->capture_default_str();
+    render_command->add_option("-o,--out", render_options.out, "the PNG to write")->required();
+
+    std::string folder;
+    CLI::App* storyboard_command =
+        app.add_subcommand("storyboard", "draw every step of a trace, one PNG each");
+    trace_file(storyboard_command);
+    storyboard_command->add_option("-o,--out", folder, "the folder to write to; made if it is missing")
+        ->required();
+
+    std::string runs = "51";
+    CLI::App* bench_command = app.add_subcommand("bench", "time the program on this machine");
+    json_flag(bench_command);
+    bench_command->add_option("--runs", runs, "how often each thing is timed")->capture_default_str();
+
+    try {
+        app.parse(argc, argv);
+    } catch (const CLI::ParseError& error) {
+        if (error.get_exit_code() == int(CLI::ExitCodes::Success))
+            return finish(app.exit(error));  // --help, --version
+        std::string sentence = error.what();
+        sentence.erase(sentence.find_last_not_of(".\n ") + 1);
+        return complain(
+            {ExitStatus::usage,
+             fmt::format("{}. See 'auditorium {}--help'.", sentence,
+                         app.get_subcommands().empty() ? "" : app.get_subcommands()[0]->get_name() + " ")});
+    }
+
+    const auto with_format = [&](Status (*command)(const std::string&, Format)) -> Status {
+        const auto parsed = json ? Expected<Format>(Format::json) : parse_format(format);
+        if (!parsed)
+            return tl::unexpected(parsed.error());
+        return command(file, *parsed);
+    };
+    if (*kernels_command)
+        status = kernels(json);
+    else if (*info_command)
+        status = info(json);
+    else if (*record_command)
+        status = record(record_options);
+    else if (*table_command)
+        status = with_format(table);
+    else if (*analyze_command)
+        status = with_format(analyze);
+    else if (*verify_command)
+        status = verify(file, json);
+    else if (*render_command)
+        status = render(render_options);
+    else if (*storyboard_command)
+        status = storyboard(file, folder);
+    else if (*bench_command)
+        status = bench(json, runs);
+    else if (!file.empty() && !std::filesystem::exists(file) &&
+             file.find_first_of("./\\") == std::string::npos)
+        status = fail(ExitStatus::usage,
+                      fmt::format("{} is neither a command nor a file; 'auditorium --help' lists "
+                                  "the commands.",
+                                  in_quotes(file)));
+    else {
+        window_options.file = file;
+        const auto frames = parse_number("--exit-after-frames", exit_after_frames, 0, 1000000000);
+        window_options.frames = frames ? int(*frames) : 0;
+        status = frames ? window(window_options) : tl::unexpected(frames.error());
+    }
+    return finish(status ? int(*status) : complain(status.error()));
+}
+
+}  // namespace
+
+}  // namespace auditorium::cli
+
+int main(int argc, char** argv) {
+    try {
+        return auditorium::cli::run(argc, argv);
+    } catch (const std::exception& error) {  // out of memory, or a bug
+        std::fprintf(stderr, "auditorium: It had to stop: %s.\n", error.what());
+        return int(auditorium::ExitStatus::device);
+    }
+}

@@ -1,0 +1,176 @@
+#include "cli/output.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <charconv>
+#include <cmath>
+#include <cstdio>
+#include <limits>
+
+#include "analysis/findings.h"
+#include "trace/text.h"
+
+namespace auditorium::cli {
+
+void print(std::string_view text) {
+    std::fwrite(text.data(), 1, text.size(), stdout);
+}
+
+void print_json(const Json& json) {
+    // Strings may hold what came from a file: bytes that are no UTF-8 are replaced, never thrown at.
+    print(json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
+}
+
+namespace {
+
+// Columns that a terminal shows for UTF-8 text, one for each code point.
+std::size_t width_of(const std::string& text) {
+    return std::size_t(std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xc0) != 0x80; }));
+}
+
+}  // namespace
+
+std::string as_text(const Rows& rows) {
+    std::vector<std::size_t> width(rows.head.size(), 0);
+    const auto measure = [&](const std::vector<std::string>& row) {
+        for (std::size_t i = 0; i < width.size(); ++i)
+            width[i] = std::max(width[i], width_of(row[i]));
+    };
+    measure(rows.head);
+    for (const auto& row : rows.rows)
+        measure(row);
+    std::string text;
+    const auto put = [&](const std::vector<std::string>& row) {
+        std::string line;
+        for (std::size_t i = 0; i < width.size(); ++i) {
+            const std::string space(width[i] - width_of(row[i]), ' ');
+            line += (i ? "  " : "") + (rows.number[i] ? space + row[i] : row[i] + space);
+        }
+        line.erase(line.find_last_not_of(' ') + 1);
+        text += line + "\n";
+    };
+    put(rows.head);
+    for (const auto& row : rows.rows)
+        put(row);
+    return text;
+}
+
+std::string as_markdown(const Rows& rows) {
+    std::string text;
+    const auto put = [&](const std::vector<std::string>& row) {
+        for (const std::string& cell : row) {
+            text += "| ";
+            for (const char c : cell)
+                text += c == '|' ? "\\|" : std::string(1, c);
+            text += " ";
+        }
+        text += "|\n";
+    };
+    put(rows.head);
+    for (const bool number : rows.number)
+        text += number ? "|---:" : "|---";
+    text += "|\n";
+    for (const auto& row : rows.rows)
+        put(row);
+    return text;
+}
+
+std::string as_csv(const Rows& rows) {
+    std::string text;
+    const auto put = [&](const std::vector<std::string>& row) {
+        for (std::size_t i = 0; i < row.size(); ++i) {
+            const bool quote = row[i].find_first_of(",\"\r\n") != std::string::npos;
+            text += i ? "," : "";
+            if (!quote) {
+                text += row[i];
+                continue;
+            }
+            text += '"';
+            for (const char c : row[i])
+                text += c == '"' ? "\"\"" : std::string(1, c);
+            text += '"';
+        }
+        text += "\r\n";
+    };
+    put(rows.head);
+    for (const auto& row : rows.rows)
+        put(row);
+    return text;
+}
+
+std::string device_text(const trace::Trace& trace) {
+    if (trace.origin.kind == trace::Origin::Kind::simulated)
+        return trace.origin.note.empty() ? "simulated on the CPU"
+                                         : fmt::format("simulated on the CPU ({})", trace.origin.note);
+    return trace.date.empty() ? trace.origin.device
+                              : fmt::format("{}, recorded {}", trace.origin.device, trace.date.substr(0, 10));
+}
+
+std::string launch_text(const trace::Trace& trace) {
+    const auto& config = trace.config;
+    return fmt::format("{}, {} of {}, {} thread{}{}", config.kernel, name_of(config.op), name_of(config.type),
+                       config.block, config.block == 1 ? "" : "s",
+                       config.calls > 1 ? fmt::format(", {} calls", config.calls) : "");
+}
+
+std::string number_text(double value) {
+    return fmt::format("{}", value);
+}
+
+std::string result_text(const analysis::CallResult& result, trace::Type type) {
+    const std::string value = analysis::value_text(result.bits, type);
+    if (result.undefined)
+        return value + " (undefined)";
+    const std::string reference =
+        type == trace::Type::i32 ? fmt::format("{}", result.reference_int) : number_text(result.reference);
+    const std::string wraps =
+        result.wrapped ? fmt::format("; the exact sum, {}, wraps around", reference) : "";
+    if (result.correct && result.ulp == 0)
+        return fmt::format("{} ({}), equal to the reference{}", value, bits_text(result.bits), wraps);
+    if (result.ulp == std::numeric_limits<std::int64_t>::max())
+        return fmt::format("{} ({}), wrong: the reference is {}", value, bits_text(result.bits), reference);
+    return fmt::format("{} ({}), {}: {} ULP from the reference {}", value, bits_text(result.bits),
+                       result.correct ? "within the bound of its order of addition" : "wrong", result.ulp,
+                       reference);
+}
+
+Json value_json(std::uint32_t bits, trace::Type type) {
+    if (type == trace::Type::i32)
+        return std::int32_t(bits);
+    const float value = std::bit_cast<float>(bits);
+    return std::isfinite(value) ? Json(double(value)) : Json(nullptr);
+}
+
+std::string bits_text(std::uint32_t bits) {
+    return fmt::format("0x{:08x}", bits);
+}
+
+const char* origin_name(const trace::Trace& trace) {
+    return trace.origin.kind == trace::Origin::Kind::gpu ? "gpu" : "simulated";
+}
+
+Expected<long> parse_number(const std::string& option, const std::string& text, long low, long high) {
+    long value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (error != std::errc() || end != text.data() + text.size() || value < low || value > high)
+        return fail(ExitStatus::usage, fmt::format("{} takes a whole number from {} to {}, not {}.", option,
+                                                   low, high, in_quotes(text)));
+    return value;
+}
+
+Expected<Format> parse_format(const std::string& text) {
+    if (text == "text")
+        return Format::text;
+    if (text == "md")
+        return Format::markdown;
+    if (text == "csv")
+        return Format::csv;
+    if (text == "json")
+        return Format::json;
+    return fail(ExitStatus::usage,
+                fmt::format("--format takes text, md, csv or json, not {}.", in_quotes(text)));
+}
+
+}  // namespace auditorium::cli

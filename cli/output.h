@@ -1,0 +1,42 @@
+// What the commands print: text on standard output, rows as text, markdown or CSV, JSON.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "analysis/analysis.h"
+#include "cli/commands.h"
+
+namespace auditorium::cli {
+
+using Json = nlohmann::ordered_json;
+
+void print(
+    std::string_view text);  // as it is, no newline added; main() finds out whether it could be written
+void print_json(const Json& json);  // indented, with a newline
+
+struct Rows {
+    std::vector<std::string> head;
+    std::vector<std::vector<std::string>> rows;
+    std::vector<bool> number;  // per column: aligned to the right
+};
+std::string as_text(const Rows& rows);      // columns with two spaces between
+std::string as_markdown(const Rows& rows);  // a table; | in a cell is escaped
+std::string as_csv(const Rows& rows);       // RFC 4180, with a head
+
+// Pieces that several commands say.
+std::string device_text(
+    const trace::Trace& trace);  // "NVIDIA H200, recorded 2026-11-29" | "simulated on the CPU"
+std::string launch_text(const trace::Trace& trace);  // "contiguous_warp, max of float, 256 threads"
+std::string number_text(double value);               // shortest that reads back
+std::string result_text(const analysis::CallResult& result, trace::Type type);  // "998, as the reference"
+Json value_json(std::uint32_t bits, trace::Type type);  // null for a NaN or an infinity
+std::string bits_text(std::uint32_t bits);              // "0x44798000"
+const char* origin_name(const trace::Trace& trace);     // "gpu" | "simulated"
+
+// A whole number in [low, high], or one sentence.
+Expected<long> parse_number(const std::string& option, const std::string& text, long low, long high);
+
+}  // namespace auditorium::cli

@@ -1,0 +1,118 @@
+#include <fmt/format.h>
+
+#include "analysis/analysis.h"
+#include "cli/commands.h"
+#include "cli/output.h"
+#include "trace/input.h"
+#include "trace/io.h"
+#include "trace/text.h"
+
+namespace auditorium::cli {
+
+Expected<trace::LaunchConfig> config_of(const RecordOptions& options, launch::Options& launch) {
+    if (options.device == "auto")
+        launch.device = launch::Device::automatic;
+    else if (options.device == "gpu")
+        launch.device = launch::Device::gpu;
+    else if (options.device == "cpu")
+        launch.device = launch::Device::cpu;
+    else
+        return fail(ExitStatus::usage,
+                    fmt::format("--device takes auto, gpu or cpu, not {}.", in_quotes(options.device)));
+    launch.allow_wrong = options.allow_wrong;
+
+    trace::LaunchConfig config;
+    config.kernel = options.kernel;
+    const auto op = trace::parse_op(options.op);
+    if (!op)
+        return tl::unexpected(op.error());
+    config.op = *op;
+    const auto type = trace::parse_type(options.type);
+    if (!type)
+        return tl::unexpected(type.error());
+    config.type = *type;
+    const auto schedule = trace::parse_schedule(options.schedule);
+    if (!schedule)
+        return tl::unexpected(schedule.error());
+    config.schedule = *schedule;
+    const auto block = parse_number("--block", options.block, 1, trace::max_block);
+    if (!block)
+        return tl::unexpected(block.error());
+    config.block = int(*block);
+    if (const kernels::Kernel* kernel = kernels::find(options.kernel))
+        config.calls = kernel->calls;
+    if (!options.calls.empty()) {
+        const auto calls = parse_number("--calls", options.calls, 1, trace::max_calls);
+        if (!calls)
+            return tl::unexpected(calls.error());
+        config.calls = int(*calls);
+    }
+    config.input = options.input;
+    return launch::prepare(std::move(config), launch);
+}
+
+namespace {
+
+// A run ended if every thread that came to a barrier left it again and nothing stopped it.
+bool ended(const trace::Trace& trace) {
+    for (const trace::RunFault& fault : trace.faults)
+        if (fault.kind == trace::RunFault::Kind::step_limit)
+            return false;
+    for (const auto& events : trace.events)
+        if (!events.empty() && events.back().kind == trace::EventKind::barrier_arrive)
+            return false;
+    return true;
+}
+
+}  // namespace
+
+Status record(const RecordOptions& options) {
+    launch::Options launch;
+    const auto config = config_of(options, launch);
+    if (!config)
+        return tl::unexpected(config.error());
+    const auto trace = launch::run(*config, launch);
+    if (!trace)
+        return tl::unexpected(trace.error());
+    if (const auto written = trace::write(*trace, options.out); !written)
+        return tl::unexpected(written.error());
+
+    const bool done = ended(*trace);
+    const analysis::Analysis analysis = analysis::analyze(*trace);
+    if (options.json) {
+        Json results = Json::array();
+        for (const analysis::CallResult& result : analysis.results)
+            results.push_back({{"value", value_json(result.bits, config->type)},
+                               {"bits", bits_text(result.bits)},
+                               {"correct", result.correct}});
+        print_json(Json{{"file", options.out},
+                        {"kernel", config->kernel},
+                        {"op", name_of(config->op)},
+                        {"type", name_of(config->type)},
+                        {"block", config->block},
+                        {"calls", config->calls},
+                        {"origin", origin_name(*trace)},
+                        {"device", trace->origin.device.empty() ? Json(nullptr) : Json(trace->origin.device)},
+                        {"note", trace->origin.note.empty() ? Json(nullptr) : Json(trace->origin.note)},
+                        {"ended", done},
+                        {"steps", trace->steps.size()},
+                        {"results", results},
+                        {"findings", analysis.findings.size()}});
+    } else {
+        print(fmt::format("{}: {}; {}; {} steps\n", options.out, launch_text(*trace), device_text(*trace),
+                          trace->steps.size()));
+        for (std::size_t call = 0; call < analysis.results.size(); ++call)
+            print(fmt::format("result{}: {}\n",
+                              analysis.results.size() > 1 ? fmt::format(" {}", call + 1) : "",
+                              result_text(analysis.results[call], config->type)));
+        if (!done)
+            print("The run did not end: threads wait at a barrier for others that never come.\n");
+        if (!analysis.findings.empty())
+            print(fmt::format("{} finding{}: 'auditorium analyze {}' names {}\n", analysis.findings.size(),
+                              analysis.findings.size() == 1 ? "" : "s", options.out,
+                              analysis.findings.size() == 1 ? "it." : "them."));
+    }
+    return done ? ExitStatus::ok : ExitStatus::finding;
+}
+
+}  // namespace auditorium::cli

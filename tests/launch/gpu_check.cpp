@@ -1,0 +1,459 @@
+// Runs on a machine with a GPU.
+//
+//   auditorium_gpu_check matrix [--quick]   every correct kernel x op x type x size and odd inputs: the
+//   traced, the
+//                                           plain and the simulated run agree bit for bit, in results,
+//                                           snapshots, registers and every thread's events
+//   auditorium_gpu_check plain [KERNEL]     launches only the plain kernels, for compute-sanitizer
+//   auditorium_gpu_check counters           launches each plain kernel once at each size (max, float), for a
+//   profiler auditorium_gpu_check record FOLDER      makes the recordings auditorium_gpu_check failure a GPU
+//   that fails in mid-run: what launch::run makes of it
+//
+// Exit status: 0, 1 where something differs, 77 where there is no GPU.
+#include <cuda_runtime_api.h>
+#include <fmt/format.h>
+
+#include <bit>
+#include <cstdlib>
+#include <map>
+#include <random>
+#include <string>
+
+#include "kernels/catalogue.h"
+#include "launch/gpu/gpu.h"
+#include "launch/gpu/table.h"
+#include "launch/launch.h"
+#include "simt/simt.h"
+#include "trace/io.h"
+
+namespace {
+
+using namespace auditorium;
+using trace::LaunchConfig;
+using trace::Op;
+using trace::Trace;
+using trace::Type;
+using Bits = std::vector<std::uint32_t>;
+
+constexpr Op ops[] = {Op::max, Op::min, Op::sum};
+constexpr Type types[] = {Type::f32, Type::i32};
+
+std::vector<int> sizes_of(const kernels::Kernel& kernel) {
+    std::vector<int> sizes{32, 64, 128, 256, 512, 1024};
+    if (kernel.sizes == kernels::Sizes::any) {
+        sizes.insert(sizes.end(), {1, 2, 3, 31, 33, 63, 65, 96, 100, 127, 129, 255, 257, 1000});
+    }
+    return sizes;
+}
+
+Bits repeat(const Bits& some, int block) {
+    Bits all;
+    for (int i = 0; i < block; ++i) {
+        // Not in step with any power of two, so that different values meet.
+        all.push_back(some[static_cast<std::size_t>(i * 7 + i / 5) % some.size()]);
+    }
+    return all;
+}
+
+// Inputs with a name; all as bits.
+std::vector<std::pair<std::string, Bits>> inputs_of(Type type, int block) {
+    std::vector<std::pair<std::string, Bits>> inputs;
+    std::mt19937 random(3664);
+    const auto random_bits = [&](auto make) {
+        Bits bits;
+        for (int i = 0; i < block; ++i) {
+            bits.push_back(make());
+        }
+        return bits;
+    };
+    if (type == Type::i32) {
+        inputs.emplace_back("any bits, sums wrap", random_bits([&] { return std::uint32_t(random()); }));
+        inputs.emplace_back("extremes", repeat({0x80000000u, 0x7fffffffu, 0u, 1u, 0xffffffffu}, block));
+        return inputs;
+    }
+    inputs.emplace_back("fractions", random_bits([&] {
+                            return std::bit_cast<std::uint32_t>(float(int(random())) * 1.17e-6f);
+                        }));
+    inputs.emplace_back("signed zeros", repeat({0u, 0x80000000u, 0x80000000u}, block));
+    inputs.emplace_back("negative zeros", repeat({0x80000000u}, block));
+    inputs.emplace_back("NaNs", repeat({0x7fc00000u, 0xffc12345u, 0x7f800001u, 0x7fffffffu}, block));
+    inputs.emplace_back("a NaN among numbers",
+                        repeat({0x3f800000u, 0xc0000000u, 0x7fc01234u, 0x42f60000u}, block));
+    inputs.emplace_back("infinities", repeat({0x7f800000u, 0x3f800000u, 0xff800000u}, block));
+    inputs.emplace_back("one infinity", repeat({0x7f800000u, 0x3f800000u, 0xbf800000u}, block));
+    inputs.emplace_back("denormals", repeat({1u, 0x80000001u, 0x007fffffu, 0x807ffffeu, 0x00000100u}, block));
+    inputs.emplace_back("largest", repeat({0x7f7fffffu, 0xff7fffffu, 0x7f7ffffeu}, block));
+    inputs.emplace_back("everything",
+                        repeat({0u, 0x80000000u, 0x7fc00001u, 0x7f800000u, 0xff800000u, 1u, 0x80000001u,
+                                0x7f7fffffu, 0x3fc00000u, 0xbf000000u, 0x42c80000u},
+                               block));
+    return inputs;
+}
+
+struct Tally {
+    long runs = 0, events = 0, snapshots = 0, registers = 0, results = 0, differences = 0;
+};
+
+std::string hex(std::uint32_t bits) {
+    return fmt::format("{:08x}", bits);
+}
+
+// The first difference between a GPU's trace and the interpreter's, "" if there is none. Undefined values are
+// equal.
+std::string difference(const Trace& gpu, const Trace& cpu, Tally& tally) {
+    const std::size_t block = gpu.events.size();
+    for (std::size_t t = 0; t < block; ++t) {
+        const auto &a = gpu.events[t], &b = cpu.events[t];
+        bool undefined = false;
+        for (std::size_t i = 0; i < std::max(a.size(), b.size()); ++i) {
+            if (i >= a.size() || i >= b.size()) {
+                return fmt::format("thread {} has {} events on the GPU and {} simulated", t, a.size(),
+                                   b.size());
+            }
+            trace::Event x = a[i], y = b[i];
+            if (x.flags == y.flags && (x.flags & trace::Event::undefined)) {
+                x.bits = y.bits;
+                undefined = true;
+            }
+            if (undefined) {
+                x.sent = y.sent;
+            }
+            if (x != y) {
+                return fmt::format(
+                    "thread {} event {}: GPU kind {} flags {} line {} arg {} bits {} writer {}/{} sent {}, "
+                    "simulated kind "
+                    "{} flags {} line {} arg {} bits {} writer {}/{} sent {}",
+                    t, i, int(x.kind), int(x.flags), x.line, x.arg, hex(x.bits), x.writer, x.writer_event,
+                    hex(x.sent), int(y.kind), int(y.flags), y.line, y.arg, hex(y.bits), y.writer,
+                    y.writer_event, hex(y.sent));
+            }
+        }
+        tally.events += static_cast<long>(a.size());
+    }
+    if (gpu.steps.size() != cpu.steps.size()) {
+        return fmt::format("{} steps on the GPU and {} simulated", gpu.steps.size(), cpu.steps.size());
+    }
+    std::map<int, const trace::Step*> last;  // of each interval
+    for (std::size_t s = 0; s < gpu.steps.size(); ++s) {
+        const trace::Step &a = gpu.steps[s], &b = cpu.steps[s];
+        last[b.interval] = &b;
+        if (a.kind != b.kind || a.stride != b.stride || a.offset != b.offset ||
+            a.register_undefined != b.register_undefined || a.box_state != b.box_state) {
+            return fmt::format("step {} differs", s + 1);
+        }
+        for (std::size_t t = 0; t < block; ++t) {
+            if (!a.register_undefined[t] && a.registers[t] != b.registers[t]) {
+                return fmt::format("step {}: register of thread {} is {} on the GPU and {} simulated", s + 1,
+                                   t, hex(a.registers[t]), hex(b.registers[t]));
+            }
+            ++tally.registers;
+        }
+    }
+    if (gpu.snapshots.size() != cpu.snapshots.size()) {
+        return fmt::format("{} snapshots on the GPU and {} simulated", gpu.snapshots.size(),
+                           cpu.snapshots.size());
+    }
+    const trace::Step* state = nullptr;
+    for (std::size_t k = 0; k < gpu.snapshots.size(); ++k) {
+        if (const auto found = last.find(static_cast<int>(k)); found != last.end()) {
+            state = found->second;
+        }
+        for (std::size_t box = 0; box < block; ++box) {
+            const bool undefined = state && state->box_state[box] == trace::box_undefined;
+            if (!undefined && gpu.snapshots[k].boxes[box] != cpu.snapshots[k].boxes[box]) {
+                return fmt::format("snapshot {}: box {} is {} on the GPU and {} simulated", k, box,
+                                   hex(gpu.snapshots[k].boxes[box]), hex(cpu.snapshots[k].boxes[box]));
+            }
+        }
+        ++tally.snapshots;
+    }
+    if (gpu.result_undefined != cpu.result_undefined) {
+        return "other results are undefined";
+    }
+    for (std::size_t c = 0; c < gpu.results.size(); ++c) {
+        for (std::size_t t = 0; t < block; ++t) {
+            const std::uint32_t traced = gpu.results[c][t], plain = gpu.plain_results[c][t],
+                                simulated = cpu.results[c][t];
+            if (!gpu.result_undefined[c][t] && (traced != plain || traced != simulated)) {
+                return fmt::format("call {} thread {}: plain {}, traced {}, simulated {}", c, t, hex(plain),
+                                   hex(traced), hex(simulated));
+            }
+            ++tally.results;
+        }
+    }
+    return "";
+}
+
+bool check_one(const kernels::Kernel& kernel, LaunchConfig config, const std::string& what, Tally& tally) {
+    launch::Options options;
+    options.device = launch::Device::gpu;
+    options.timings = false;
+    const auto complain = [&](const std::string& text) {
+        ++tally.differences;
+        fmt::print("DIFFERS {} {} {} {} threads, {} calls, {}: {}\n", kernel.id, name_of(config.op),
+                   name_of(config.type), config.block, config.calls, what, text);
+        return false;
+    };
+    ++tally.runs;
+    auto gpu = launch::run(config, options);
+    if (!gpu) {
+        return complain(gpu.error().sentence);
+    }
+    options.device = launch::Device::cpu;
+    auto cpu = launch::run(config, options);
+    if (!cpu) {
+        return complain(cpu.error().sentence);
+    }
+    if (gpu->racy || cpu->racy) {
+        return complain("has a race");
+    }
+    const std::string text = difference(*gpu, *cpu, tally);
+    return text.empty() || complain(text);
+}
+
+int matrix(bool quick) {
+    Tally all;
+    const auto print = [](const std::string& name, const Tally& t) {
+        fmt::print("{:24} {:6} runs {:9} events {:8} snapshots {:10} registers {:9} results   {} differ\n",
+                   name, t.runs, t.events, t.snapshots, t.registers, t.results, t.differences);
+        std::fflush(stdout);
+    };
+    for (const kernels::Kernel& kernel : kernels::all()) {
+        Tally tally;
+        LaunchConfig config;
+        config.kernel = kernel.id;
+        if (kernel.correct) {
+            for (int block : sizes_of(kernel)) {
+                if (quick && block > 64) {
+                    continue;
+                }
+                for (Op op : ops) {
+                    for (Type type : types) {
+                        config.op = op;
+                        config.type = type;
+                        config.block = block;
+                        config.calls = 1;
+                        config.values.clear();
+                        check_one(kernel, config, "random:3664:0:999", tally);
+                        for (auto& [name, values] : inputs_of(type, block)) {
+                            config.values = values;
+                            config.input = name;
+                            check_one(kernel, config, name, tally);
+                        }
+                        config.input = LaunchConfig{}.input;
+                    }
+                }
+            }
+            config.values.clear();
+            config.block = 64;
+            config.calls = 3;
+            check_one(kernel, config, "random:3664:0:999", tally);
+        } else if (kernel.id == "ragged_block" || kernel.id == "zero_identity" ||
+                   kernel.id == "partial_mask") {
+            // Of the clinic those that have no race: the rest is different each time.
+            for (int block :
+                 kernel.id == "partial_mask" ? std::vector{17, 31, 48} : std::vector{96, 128, 1024}) {
+                for (Op op : ops) {
+                    for (Type type : types) {
+                        config.op = op;
+                        config.type = type;
+                        config.block = block;
+                        config.input = "random:3664:-999:-1";
+                        config.values.clear();
+                        check_one(kernel, config, config.input, tally);
+                    }
+                }
+            }
+        } else {
+            continue;
+        }
+        print(std::string(kernel.id), tally);
+        all.runs += tally.runs;
+        all.events += tally.events;
+        all.snapshots += tally.snapshots;
+        all.registers += tally.registers;
+        all.results += tally.results;
+        all.differences += tally.differences;
+    }
+    print("all", all);
+    return all.differences ? 1 : 0;
+}
+
+bool launch_plain(const kernels::Kernel& kernel, Op op, Type type, int block, int calls) {
+    LaunchConfig config;
+    config.kernel = kernel.id;
+    config.op = op;
+    config.type = type;
+    config.block = block;
+    config.calls = calls;
+    const auto prepared = launch::prepare(config, {});
+    const auto results =
+        prepared ? launch::gpu::plain_results(kernel, *prepared) : tl::unexpected<Error>(prepared.error());
+    if (!results) {
+        fmt::print("{} {} {} {}: {}\n", kernel.id, name_of(op), name_of(type), block,
+                   results.error().sentence);
+        return false;
+    }
+    return true;
+}
+
+int plain(const std::string& only) {
+    bool ok = true;
+    long launches = 0;
+    for (const kernels::Kernel& kernel : kernels::all()) {
+        if (only.empty() ? !kernel.correct : kernel.id != only) {
+            continue;
+        }
+        const std::vector<int> sizes = kernel.correct ? sizes_of(kernel) : std::vector{kernel.clinic_block};
+        for (int block : sizes) {
+            for (Op op : ops) {
+                for (Type type : types) {
+                    ok = launch_plain(kernel, op, type, block, kernel.calls) && ok;
+                    ++launches;
+                }
+            }
+            if (kernel.correct) {
+                ok = launch_plain(kernel, Op::max, Type::f32, block, 3) && ok;
+                ++launches;
+            }
+        }
+    }
+    fmt::print("{} launches\n", launches);
+    return ok ? 0 : 1;
+}
+
+int counters() {
+    bool ok = true;
+    for (const kernels::Kernel& kernel : kernels::all()) {
+        if (!kernel.may_run_on_gpu || kernel.id == "ragged_block") {
+            continue;
+        }
+        for (int block : {32, 64, 128, 256, 512, 1024}) {
+            if (block >= kernel.smallest) {
+                ok = launch_plain(kernel, Op::max, Type::f32, block, kernel.calls) && ok;
+            }
+        }
+    }
+    // Sizes that are no power of two.
+    for (int block : {1, 2, 3, 31, 33, 63, 65, 96, 100, 127, 129, 255, 257, 1000}) {
+        ok = launch_plain(*kernels::find("contiguous_any"), Op::max, Type::f32, block, 1) && ok;
+    }
+    for (const char* id : {"shuffle_first", "one_barrier", "ragged_block"}) {
+        ok = launch_plain(*kernels::find(id), Op::max, Type::f32, 96, 1) && ok;
+    }
+    return ok ? 0 : 1;
+}
+
+int record(const std::string& folder) {
+    bool ok = true;
+    const auto make = [&](const kernels::Kernel& kernel, Op op, int block) {
+        LaunchConfig config;
+        config.kernel = kernel.id;
+        config.op = op;
+        config.block = block;
+        if (kernel.id == "zero_identity") {
+            config.input = "random:3664:-999:-1";
+        }
+        launch::Options options;
+        options.device = launch::Device::gpu;
+        const auto trace = launch::run(config, options);
+        const std::string path =
+            fmt::format("{}/{}-{}-float-{}.audit", folder, kernel.id, name_of(op), block);
+        if (!trace) {
+            fmt::print("{}: {}\n", path, trace.error().sentence);
+            ok = false;
+            return;
+        }
+        if (const auto written = trace::write(*trace, path); !written) {
+            fmt::print("{}\n", written.error().sentence);
+            ok = false;
+            return;
+        }
+        const double last = trace->stamps.empty() ? 0 : trace->stamps[trace->events[0].size()].median;
+        fmt::print(
+            "{:56} plain {} traced {} simulated {}  {}  cycles {} / {} / {} {}  last stamp of warp 0 {}\n",
+            path, hex(trace->plain_results.back()[0]), hex(trace->results.back()[0]),
+            hex(trace->simulated_results.back()[0]), trace->racy ? "racy" : "race-free", trace->cycles->min,
+            trace->cycles->median, trace->cycles->max,
+            trace->cycles->constant_block ? "constant" : "run time", last);
+    };
+    for (const kernels::Kernel& kernel : kernels::all()) {
+        if (kernel.correct) {
+            for (int block : {32, 256, 1024}) {
+                make(kernel, Op::max, block);
+            }
+            make(kernel, Op::min, 256);
+            make(kernel, Op::sum, 256);
+        } else if (kernel.may_run_on_gpu) {
+            make(kernel, Op::max, kernel.clinic_block);
+        }
+    }
+    return ok ? 0 : 1;
+}
+
+// In the middle of a launch another kernel reads from address 0, which breaks the device's context: every
+// later call fails until the device is reset.
+int failure() {
+    LaunchConfig config;
+    launch::Options healthy, broken;
+    healthy.timings = broken.timings = false;
+    broken.cancelled = [] {
+        const launch::gpu::Table* table = launch::gpu::find_table("contiguous_warp.cuh");
+        const void* nowhere = nullptr;
+        int calls = 1;
+        void* arguments[] = {&nowhere, &nowhere, &calls};
+        cudaLaunchKernel(table->plain[0][0], dim3(1), dim3(256), arguments, 4096, nullptr);
+        return false;
+    };
+    bool ok = true;
+    const auto expect = [&ok](bool truth, const std::string& what, const std::string& said) {
+        fmt::print("{}: {}{}\n", truth ? "ok" : "WRONG", what, said.empty() ? "" : ": " + said);
+        ok = ok && truth;
+    };
+    const auto on_gpu = [](const Expected<Trace>& trace) {
+        return trace && trace->origin.kind == trace::Origin::Kind::gpu;
+    };
+    expect(on_gpu(launch::run(config, healthy)), "a healthy GPU records", "");
+    const auto fallen = launch::run(config, broken);
+    expect(fallen && !on_gpu(fallen) && !fallen->origin.note.empty(), "a failing one falls back under auto",
+           fallen ? fallen->origin.note : fallen.error().sentence);
+    expect(on_gpu(launch::run(config, healthy)), "the next launch is on the GPU again", "");
+    broken.device = launch::Device::gpu;
+    const auto refused = launch::run(config, broken);
+    expect(!refused && refused.error().status == ExitStatus::device,
+           "a failing one is an error where it was asked for", refused ? "" : refused.error().sentence);
+    expect(on_gpu(launch::run(config, healthy)), "the next launch is on the GPU again", "");
+    return ok ? 0 : 1;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    const std::string command = argc > 1 ? argv[1] : "", more = argc > 2 ? argv[2] : "";
+    const launch::GpuInfo info = launch::gpu_info();
+    if (!info.available) {
+        fmt::print("{}\n", info.reason);
+        return 77;
+    }
+    fmt::print("{}, compute capability {}.{}, driver {}, CUDA {}\n", info.name, info.compute_major,
+               info.compute_minor, info.driver, info.cuda);
+    if (command == "matrix") {
+        return matrix(more == "--quick");
+    }
+    if (command == "plain") {
+        return plain(more);
+    }
+    if (command == "counters") {
+        return counters();
+    }
+    if (command == "record" && !more.empty()) {
+        return record(more);
+    }
+    if (command == "failure") {
+        return failure();
+    }
+    fmt::print(
+        "usage: auditorium_gpu_check matrix [--quick] | plain [KERNEL] | counters | record FOLDER | "
+        "failure\n");
+    return 2;
+}
