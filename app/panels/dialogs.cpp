@@ -252,51 +252,53 @@ void key_list(App& app, Ui& ui) {
     const Type& type = ui.layout.type;
     const scene::Theme& theme = ui.theme;
     const float size = type.label;
-    int groups = 0;
-    std::string group;
-    for (const KeyHelp& key : help) {
-        if (group != key.group) {
-            ++groups;
-            group = key.group;
-        }
-    }
-    // As many columns and as much room a row as the window has.
     const float vw = float(app.view.width), vh = float(app.view.height);
     float keys_width = 0, what_width = 0;
     for (const KeyHelp& key : help) {
         keys_width = std::max(keys_width, ui.width(Font::mono, type.small, key.keys));
         what_width = std::max(what_width, ui.width(Font::regular, size, key.what));
     }
+    // Rows: a heading a group, then its keys. Two columns where one is too high for the window.
+    struct Line {
+        const char* heading;
+        const KeyHelp* key;
+    };
+    std::vector<Line> lines;
+    for (const KeyHelp& key : help) {
+        if (lines.empty() || std::string_view(lines.back().key->group) != key.group)
+            lines.push_back({key.group, &key});
+        lines.push_back({nullptr, &key});
+    }
     const float column = keys_width + 18 + what_width;
-    const int columns = vw > 2 * column + 100 && vh < 640 ? 2 : 1;
-    const float lines =
-        (float(help.size()) + float(groups) * 1.2f) / float(columns) + (columns > 1 ? 2.2f : 0.f);
-    const float row = std::clamp((vh - 110) / lines, size * 1.02f, size * 1.75f);
-    const float h = std::min(vh - 12, row * lines + 84),
-                w = std::min(vw - 16, column * float(columns) + 48 + 36 * float(columns - 1));
+    const float head = 50, foot = 14;
+    const int count = int(lines.size());
+    const bool two = float(count) * size * 1.5f + head + foot > vh - 16 && 2 * column + 100 < vw;
+    // The first column ends where a group does.
+    int split = count;
+    if (two) {
+        split = (count + 1) / 2;
+        while (split < count && lines[std::size_t(split)].heading == nullptr)
+            ++split;
+    }
+    const int most = std::max(split, count - split);
+    const float row = std::clamp((vh - 16 - head - foot) / float(most), type.small * 1.05f, size * 1.8f);
+    const float h = row * float(most) + head + foot;
+    const float w = std::min(vw - 16, two ? 2 * column + 48 + 36 : std::max(column + 48, 300.f));
     const Rect r{(vw - w) / 2, (vh - h) / 2, w, h};
     begin_dialog(app, ui, r);
     ui.text({r.x + 24, r.y + 26}, "Keys", type.heading, Font::semibold, theme.text1);
     const bool close = ui.button("close", {r.x + w - 24 - 76, r.y + 12, 76, 28}, "Close");
-    float x = r.x + 24, y = r.y + 48;
-    group.clear();
-    for (const KeyHelp& key : help) {
-        if (group != key.group) {
-            if (columns > 1 && y > r.y + 48 && y + row * 4 > r.y + h - 20 && x < r.x + 30) {
-                x += column + 36;
-                y = r.y + 48;
-            }
-            y += row * (group.empty() ? 0.f : 0.2f);
-            group = key.group;
-            ui.text({x, y + row / 2}, key.group, type.small, Font::semibold, theme.text3);
-            y += row;
-        } else if (columns > 1 && y + row > r.y + h - 10 && x < r.x + 30) {
-            x += column + 36;
-            y = r.y + 48;
+    for (int i = 0; i < count; ++i) {
+        const float x = r.x + 24 + (i < split ? 0 : column + 36);
+        const float y = r.y + head + (float(i < split ? i : i - split) + 0.5f) * row;
+        const Line& line = lines[std::size_t(i)];
+        if (line.heading) {
+            ui.text({x, y}, line.heading, type.small, Font::semibold, theme.text3);
+        } else {
+            ui.text({x, y}, line.key->keys, type.small, Font::mono, theme.text1);
+            ui.text({x + keys_width + 18, y}, line.key->what, std::min(size, row / 1.05f), Font::regular,
+                    theme.text2);
         }
-        ui.text({x, y + row / 2}, key.keys, type.small, Font::mono, theme.text1);
-        ui.text({x + keys_width + 18, y + row / 2}, key.what, size, Font::regular, theme.text2);
-        y += row;
     }
     ImGui::End();
     if (close)

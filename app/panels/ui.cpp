@@ -32,6 +32,18 @@ ImVec2 at(Point p) {
     return {p.x, p.y};
 }
 
+// What the clips leave of it; nothing where w or h is not positive.
+Rect visible(const Ui& ui, Rect r) {
+    for (const Rect& clip : ui.clips) {
+        const float x1 = std::min(r.x + r.w, clip.x + clip.w), y1 = std::min(r.y + r.h, clip.y + clip.h);
+        r.x = std::max(r.x, clip.x);
+        r.y = std::max(r.y, clip.y);
+        r.w = x1 - r.x;
+        r.h = y1 - r.y;
+    }
+    return r;
+}
+
 }  // namespace
 
 Color mix(Color a, Color b, float part) {
@@ -136,15 +148,7 @@ float Ui::text(Point p, std::string_view said, float size, Font font, Color colo
         p.x -= w;
     const ImVec2 middle = at(p);
     renderer::text(list, font, size, {middle.x, middle.y}, Align::left, color, said);
-    Rect seen{p.x, p.y - size * 0.5f, w, size};
-    for (const Rect& clip : clips) {
-        const float x1 = std::min(seen.x + seen.w, clip.x + clip.w),
-                    y1 = std::min(seen.y + seen.h, clip.y + clip.h);
-        seen.x = std::max(seen.x, clip.x);
-        seen.y = std::max(seen.y, clip.y);
-        seen.w = x1 - seen.x;
-        seen.h = y1 - seen.y;
-    }
+    const Rect seen = visible(*this, {p.x, p.y - size * 0.5f, w, size});
     if (seen.w > 0 && seen.h > 0)
         drawn.push_back({std::string(said), seen, int(scope), false, cut, may_be_cut});
     return w;
@@ -188,7 +192,9 @@ std::vector<std::string> Ui::wrap(Font font, float size, std::string_view text, 
 
 Press Ui::press(const std::string& name, Rect r, bool enabled, bool stop) {
     Press out;
-    drawn.push_back({name, r, int(scope), true, false, false});
+    const Rect seen = visible(*this, r);
+    if (seen.w > 0 && seen.h > 0)
+        drawn.push_back({name, seen, int(scope), true, false, false});
     if (!enabled || r.w <= 0 || r.h <= 0)
         return out;
     ImGui::SetCursorScreenPos(at({r.x, r.y}));

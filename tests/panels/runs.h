@@ -11,7 +11,7 @@
 
 namespace auditorium::test {
 
-struct Run {
+struct Recorded {
     trace::Trace trace;
     analysis::Analysis analysis;
     playback::Timeline timeline;
@@ -39,16 +39,16 @@ inline trace::Trace record(const std::string& kernel, int block, trace::Op op = 
     return std::move(*trace);
 }
 
-inline Run run(const std::string& kernel, int block, trace::Op op = trace::Op::max,
-               trace::Type type = trace::Type::f32, const std::string& input = "random:3664:0:999") {
-    Run run;
+inline Recorded run(const std::string& kernel, int block, trace::Op op = trace::Op::max,
+                    trace::Type type = trace::Type::f32, const std::string& input = "random:3664:0:999") {
+    Recorded run;
     run.trace = record(kernel, block, op, type, input);
     run.analysis = analysis::analyze(run.trace);
     run.timeline = playback::make_timeline(run.trace, run.analysis);
     return run;
 }
 
-inline playback::Moment end_of(const Run& run, int step) {
+inline playback::Moment end_of(const Recorded& run, int step) {
     return playback::moment_at(run.timeline, playback::end_of_step(run.timeline, step));
 }
 

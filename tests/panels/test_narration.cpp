@@ -9,7 +9,7 @@
 namespace auditorium::panels {
 namespace {
 
-using test::Run;
+using test::Recorded;
 
 int code_points(const std::string& text) {
     int n = 0;
@@ -18,7 +18,7 @@ int code_points(const std::string& text) {
     return n;
 }
 
-Narration said(const Run& run, int span) {
+Narration said(const Recorded& run, int span) {
     playback::Moment moment;
     moment.span = span;
     return narrate(run.trace, run.analysis, moment);
@@ -34,7 +34,7 @@ TEST(Narration, EveryStepOfEveryKernelHasWordsThatFit) {
     for (const kernels::Kernel& kernel : kernels::all()) {
         for (int block : {kernel.correct ? 256 : kernel.clinic_block, 64, 1024}) {
             for (const trace::Op op : {trace::Op::max, trace::Op::min, trace::Op::sum}) {
-                const Run run = test::run(std::string(kernel.id), block, op);
+                const Recorded run = test::run(std::string(kernel.id), block, op);
                 std::set<std::string> bodies;
                 for (int span = 0; span <= run.timeline.last_span(); ++span) {
                     const Narration n = said(run, span);
@@ -72,7 +72,7 @@ TEST(Narration, EveryStepOfEveryKernelHasWordsThatFit) {
 
 // The words follow the run: its lines, its values, its rows.
 TEST(Narration, ATreeStepNamesItsNumbers) {
-    const Run run = test::run("contiguous_warp", 256);
+    const Recorded run = test::run("contiguous_warp", 256);
     ASSERT_EQ(run.trace.steps.size(), 12u);
     const Narration n = said(run, 3);  // stride 64
     EXPECT_EQ(n.headline, "64 pairs, 64 boxes apart");
@@ -98,26 +98,26 @@ TEST(Narration, ATreeStepNamesItsNumbers) {
 }
 
 TEST(Narration, OtherDataOtherWords) {
-    const Run a = test::run("contiguous_warp", 256),
-              b = test::run("contiguous_warp", 256, trace::Op::max, trace::Type::f32, "random:7:0:999");
+    const Recorded a = test::run("contiguous_warp", 256),
+                   b = test::run("contiguous_warp", 256, trace::Op::max, trace::Type::f32, "random:7:0:999");
     EXPECT_NE(said(a, 3).body, said(b, 3).body);
-    const Run sum = test::run("contiguous_warp", 256, trace::Op::sum);
+    const Recorded sum = test::run("contiguous_warp", 256, trace::Op::sum);
     EXPECT_TRUE(contains(said(sum, 3).body, "add the score 64 places on to their own box"))
         << said(sum, 3).body;
     EXPECT_FALSE(contains(said(sum, 3).body, "higher"));
-    const Run min = test::run("contiguous_warp", 256, trace::Op::min);
+    const Recorded min = test::run("contiguous_warp", 256, trace::Op::min);
     EXPECT_TRUE(contains(said(min, 3).body, "lower score"));
 }
 
 TEST(Narration, DivergenceIsSaidWhereItIs) {
-    const Run divergent = test::run("interleaved_divergent", 256);
+    const Recorded divergent = test::run("interleaved_divergent", 256);
     EXPECT_TRUE(contains(said(divergent, 2).body, "16 of 32 lanes")) << said(divergent, 2).body;
-    const Run full = test::run("contiguous_full", 256);
+    const Recorded full = test::run("contiguous_full", 256);
     EXPECT_FALSE(contains(said(full, 2).body, "lanes")) << said(full, 2).body;
 }
 
 TEST(Narration, BankConflictsAreSaidWhereTheyAre) {
-    const Run strided = test::run("interleaved_strided", 256);
+    const Recorded strided = test::run("interleaved_strided", 256);
     bool any = false;
     for (int s = 0; s < int(strided.trace.steps.size()); ++s) {
         const auto& c = strided.analysis.steps[std::size_t(s)].counts;
@@ -135,19 +135,19 @@ TEST(Narration, BankConflictsAreSaidWhereTheyAre) {
 }
 
 TEST(Narration, AShuffleSaysHowManyResultsCount) {
-    const Run run = test::run("contiguous_warp", 256);
+    const Recorded run = test::run("contiguous_warp", 256);
     const Narration n = said(run, 7);  // down by 8
     EXPECT_EQ(n.headline, "Notes across the table, 8 seats apart");
     EXPECT_TRUE(contains(n.body, "Lane i takes the note of lane i + 8")) << n.body;
     EXPECT_TRUE(contains(n.body, "8 of 32 results can still change the answer")) << n.body;
     EXPECT_TRUE(contains(n.body, "8 lanes have no partner")) << n.body;
-    const Run xors = test::run("one_barrier", 256);
+    const Recorded xors = test::run("one_barrier", 256);
     EXPECT_TRUE(contains(said(xors, 1).body, "i and i xor 16 exchange notes")) << said(xors, 1).body;
     EXPECT_TRUE(contains(said(xors, 1).headline, "All 8 rows")) << said(xors, 1).headline;
 }
 
 TEST(Narration, UndefinedLanesAreNamed) {
-    const Run run = test::run("partial_mask", 48);
+    const Recorded run = test::run("partial_mask", 48);
     bool any = false;
     for (int span = 1; span < run.timeline.last_span(); ++span)
         any |= contains(said(run, span).body, "undefined");
@@ -155,10 +155,10 @@ TEST(Narration, UndefinedLanesAreNamed) {
 }
 
 TEST(Narration, TheEndTellsTheResultAndWhyItIsWrong) {
-    const Run good = test::run("contiguous_warp", 256);
+    const Recorded good = test::run("contiguous_warp", 256);
     const std::string value = value_text(good.analysis.results[0].bits, trace::Type::f32);
     EXPECT_EQ(said(good, good.timeline.last_span()).headline, "The maximum is " + value);
-    const Run wrong = test::run("ragged_block", 96, trace::Op::sum);
+    const Recorded wrong = test::run("ragged_block", 96, trace::Op::sum);
     const Narration n = said(wrong, wrong.timeline.last_span());
     EXPECT_TRUE(n.headline.starts_with("Wrong: ")) << n.headline;
     EXPECT_TRUE(contains(n.body, "64 of 96 scores are folded in; those of 32–47 and 80–95 are missing"))
@@ -166,12 +166,12 @@ TEST(Narration, TheEndTellsTheResultAndWhyItIsWrong) {
 }
 
 TEST(Narration, AMissingBarrierIsSaid) {
-    const Run run = test::run("missing_barrier", 256);
+    const Recorded run = test::run("missing_barrier", 256);
     bool any = false;
     for (int span = 1; span < run.timeline.last_span(); ++span)
         any |= contains(said(run, span).body, "No barrier ends this step");
     EXPECT_TRUE(any);
-    const Run benign = test::run("contiguous_full", 256);
+    const Recorded benign = test::run("contiguous_full", 256);
     for (int span = 1; span < benign.timeline.last_span(); ++span)
         EXPECT_FALSE(contains(said(benign, span).body, "No barrier ends this step"));
 }

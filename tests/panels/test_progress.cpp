@@ -6,11 +6,11 @@
 namespace auditorium::panels {
 namespace {
 
-using test::Run;
+using test::Recorded;
 
 // The numbers of the design's picture A: stride 64, its two loads are over, its store is not.
 TEST(Facts, CountUpToThePlayhead) {
-    const Run run = test::run("contiguous_warp", 256);
+    const Recorded run = test::run("contiguous_warp", 256);
     const playback::Span& span = run.timeline.spans[3];
     double combine = -1;
     for (const playback::Beat& beat : span.beats) {
@@ -38,7 +38,7 @@ TEST(Facts, CountUpToThePlayhead) {
 }
 
 TEST(Facts, AShuffleCountsItsResults) {
-    const Run run = test::run("contiguous_warp", 256);
+    const Recorded run = test::run("contiguous_warp", 256);
     const StepFacts f = facts_at(run.trace, run.analysis, run.timeline, test::end_of(run, 7));
     EXPECT_TRUE(f.shuffles);
     EXPECT_EQ(f.results_that_count, 8);
@@ -51,7 +51,7 @@ TEST(Facts, AShuffleCountsItsResults) {
 // Whatever the kernel: at the end of each step what the step analysis says, and over all steps the totals.
 TEST(Facts, StepsAddUpToTheTotals) {
     for (const kernels::Kernel& kernel : kernels::all()) {
-        const Run run = test::run(std::string(kernel.id), kernel.correct ? 256 : kernel.clinic_block);
+        const Recorded run = test::run(std::string(kernel.id), kernel.correct ? 256 : kernel.clinic_block);
         int wavefronts = 0, conflicts = 0;
         for (int step = 1; step < run.timeline.last_span(); ++step) {
             const StepFacts f = facts_at(run.trace, run.analysis, run.timeline, test::end_of(run, step));
@@ -73,7 +73,7 @@ TEST(Facts, StepsAddUpToTheTotals) {
 // Hits never run backwards, and at the end of each step are the analysis' own.
 TEST(Hits, GrowWithTimeToWhatTheAnalysisCounts) {
     for (const kernels::Kernel& kernel : kernels::all()) {
-        const Run run = test::run(std::string(kernel.id), kernel.correct ? 64 : kernel.clinic_block);
+        const Recorded run = test::run(std::string(kernel.id), kernel.correct ? 64 : kernel.clinic_block);
         std::vector<int> before;
         for (double time = 0; time <= run.timeline.duration; time += 0.09) {
             const playback::Moment moment = playback::moment_at(run.timeline, time);
@@ -90,7 +90,7 @@ TEST(Hits, GrowWithTimeToWhatTheAnalysisCounts) {
 }
 
 TEST(Line, IsWhereTheEventsAre) {
-    const Run run = test::run("contiguous_warp", 256);
+    const Recorded run = test::run("contiguous_warp", 256);
     for (int s = 1; s < run.timeline.last_span(); ++s) {
         const playback::Span& span = run.timeline.spans[std::size_t(s)];
         for (const playback::Beat& beat : span.beats) {

@@ -8,15 +8,15 @@
 namespace auditorium::panels {
 namespace {
 
-using test::Run;
+using test::Recorded;
 
-TimelineLayout lay_out(const Run& run, float width = 1100) {
+TimelineLayout lay_out(const Recorded& run, float width = 1100) {
     return lay_out_timeline(run.trace, run.analysis, run.timeline, width);
 }
 
 TEST(TimelineLayout, SegmentsFillTheWidthInOrder) {
     for (const kernels::Kernel& kernel : kernels::all()) {
-        const Run run = test::run(std::string(kernel.id), kernel.correct ? 256 : kernel.clinic_block);
+        const Recorded run = test::run(std::string(kernel.id), kernel.correct ? 256 : kernel.clinic_block);
         const TimelineLayout t = lay_out(run);
         ASSERT_EQ(t.segments.size(), run.timeline.spans.size());
         EXPECT_FLOAT_EQ(t.segments.front().x0, 0);
@@ -29,7 +29,7 @@ TEST(TimelineLayout, SegmentsFillTheWidthInOrder) {
 }
 
 TEST(TimelineLayout, TheArticlesKernelReadsAsInTheDesign) {
-    const Run run = test::run("contiguous_warp", 256);
+    const Recorded run = test::run("contiguous_warp", 256);
     const TimelineLayout t = lay_out(run);
     std::string labels, barriers;
     for (const Segment& s : t.segments) {
@@ -48,7 +48,7 @@ TEST(TimelineLayout, TheArticlesKernelReadsAsInTheDesign) {
 // Scrubbing lands where the pointer is, and the playhead where the time is.
 TEST(TimelineLayout, TimeAndPlaceAreInverse) {
     for (const char* kernel : {"contiguous_warp", "interleaved_strided", "back_to_back"}) {
-        const Run run = test::run(kernel, 256);
+        const Recorded run = test::run(kernel, 256);
         const TimelineLayout t = lay_out(run);
         float before = -1;
         for (double time = 0; time <= run.timeline.duration; time += run.timeline.duration / 400) {
@@ -71,7 +71,7 @@ bool has(const TimelineLayout& t, const Segment& s, int warp, Bar::Kind kind) {
 }
 
 TEST(TimelineLayout, LanesShowWhoWorksAndWhoWaits) {
-    const Run run = test::run("contiguous_warp", 256);
+    const Recorded run = test::run("contiguous_warp", 256);
     const TimelineLayout t = lay_out(run);
     const Segment& s = t.segments[3];  // stride 64: two rows work, six wait
     for (int w = 0; w < 8; ++w) {
@@ -83,13 +83,13 @@ TEST(TimelineLayout, LanesShowWhoWorksAndWhoWaits) {
 }
 
 TEST(TimelineLayout, DivergentRowsAreHalfHighAndQueuesNotched) {
-    const Run divergent = test::run("interleaved_divergent", 256);
+    const Recorded divergent = test::run("interleaved_divergent", 256);
     const TimelineLayout a = lay_out(divergent);
     for (int w = 0; w < 8; ++w) {
         EXPECT_TRUE(has(a, a.segments[2], w, Bar::Kind::half));
         EXPECT_FALSE(has(a, a.segments[2], w, Bar::Kind::notched));
     }
-    const Run strided = test::run("interleaved_strided", 256);
+    const Recorded strided = test::run("interleaved_strided", 256);
     const TimelineLayout b = lay_out(strided);
     int notches = 0;
     for (const Bar& bar : b.bars)
@@ -106,14 +106,15 @@ TEST(TimelineLayout, DivergentRowsAreHalfHighAndQueuesNotched) {
 
 TEST(TimelineLayout, BarsOfARowFollowOneAnother) {
     for (const kernels::Kernel& kernel : kernels::all()) {
-        const Run run = test::run(std::string(kernel.id), kernel.correct ? 1024 : kernel.clinic_block);
+        const Recorded run = test::run(std::string(kernel.id), kernel.correct ? 1024 : kernel.clinic_block);
         const TimelineLayout t = lay_out(run);
         int warp = -1;
         float x = 0;
         for (const Bar& bar : t.bars) {
             if (bar.warp != warp) {
-                if (warp >= 0)
+                if (warp >= 0) {
                     EXPECT_NEAR(x, 1100, 0.5) << kernel.id;
+                }
                 EXPECT_EQ(bar.warp, warp + 1);
                 warp = bar.warp;
                 x = 0;
