@@ -101,6 +101,8 @@ Status record(const RecordOptions& options) {
     } else {
         print(fmt::format("{}: {}; {}; {} steps\n", options.out, launch_text(*trace), device_text(*trace),
                           trace->steps.size()));
+        if (!trace->origin.note.empty())
+            print(fmt::format("why simulated: {}\n", trace->origin.note));
         for (std::size_t call = 0; call < analysis.results.size(); ++call)
             print(fmt::format("result{}: {}\n",
                               analysis.results.size() > 1 ? fmt::format(" {}", call + 1) : "",

@@ -77,18 +77,23 @@ float shape_distance() {
         float big = q > 0.0 ? -0.5 * (q + h) : 0.5 * (h - q);
         float u = sign(big) * pow(abs(big), 1.0 / 3.0);
         float v = abs(u) > 1e-12 ? -p / u : 0.0;
-        ribbon_t = clamp(u + v - kx, 0.0, 1.0);
-        vec2 e = d + (c + b * ribbon_t) * ribbon_t;
-        return length(e) - v_measure.y;
+        ribbon_t = u + v - kx;
+    } else {
+        float z = sqrt(-p);
+        float v = acos(clamp(q / (p * z * 2.0), -1.0, 1.0)) / 3.0;
+        float m = cos(v), n = sin(v) * 1.7320508;
+        vec2 t = clamp(vec2(m + m, -n - m) * z - kx, 0.0, 1.0);
+        vec2 e0 = d + (c + b * t.x) * t.x, e1 = d + (c + b * t.y) * t.y;
+        ribbon_t = dot(e0, e0) < dot(e1, e1) ? t.x : t.y;
     }
-    float z = sqrt(-p);
-    float v = acos(clamp(q / (p * z * 2.0), -1.0, 1.0)) / 3.0;
-    float m = cos(v), n = sin(v) * 1.7320508;
-    vec2 t = clamp(vec2(m + m, -n - m) * z - kx, 0.0, 1.0);
-    vec2 e0 = d + (c + b * t.x) * t.x, e1 = d + (c + b * t.y) * t.y;
-    float d0 = dot(e0, e0), d1 = dot(e1, e1);
-    ribbon_t = d0 < d1 ? t.x : t.y;
-    return sqrt(min(d0, d1)) - v_measure.y;
+    // The cubic's root is coarse where the curve is nearly straight; Newton's method on the distance's slope sharpens it.
+    for (int i = 0; i < 2; ++i) {
+        ribbon_t = clamp(ribbon_t, 0.0, 1.0);
+        vec2 at = d + (c + b * ribbon_t) * ribbon_t, slope = c + 2.0 * b * ribbon_t;
+        ribbon_t -= dot(at, slope) / max(dot(slope, slope) + 2.0 * dot(at, b), 1e-6);
+    }
+    ribbon_t = clamp(ribbon_t, 0.0, 1.0);
+    return length(d + (c + b * ribbon_t) * ribbon_t) - v_measure.y;
 }
 #ifdef DECORATED
 float speed(float t) {

@@ -1,4 +1,4 @@
-# Dear ImGui: the target imgui (with its GLFW and OpenGL3 backends), from source that is fetched once into the build tree.
+# Dear ImGui: the target imgui (with its GLFW and OpenGL3 backends), from source that is fetched once into the build folder.
 #
 # Where it comes from, in this order:
 #   1. -DIMGUI_DIR=<folder with Dear ImGui 1.92>
@@ -112,7 +112,12 @@ endfunction()
 if(IMGUI_DIR)
   set(imgui_source "${IMGUI_DIR}")
 else()
-  set(imgui_source "${CMAKE_BINARY_DIR}/third_party/imgui-source")
+  # Fetched once for all the presets, whose build trees lie side by side.
+  get_filename_component(imgui_source "${CMAKE_BINARY_DIR}" DIRECTORY)
+  if(NOT imgui_source STREQUAL "${PROJECT_SOURCE_DIR}/build")
+    set(imgui_source "${CMAKE_BINARY_DIR}")
+  endif()
+  string(APPEND imgui_source "/imgui-${imgui_version}")
   if(NOT EXISTS "${imgui_source}/imgui.h")
     imgui_from_release("${imgui_source}")
   endif()

@@ -36,6 +36,30 @@ void stop() {
     ImGui::DestroyContext();
 }
 
+namespace {
+
+// Brings the text's textures up to date, and gives fresh ones a transparent border. By default a glyph that
+// happens to lie at the left edge of the texture is smeared over its first pixel, so the same text could
+// differ in a pixel from frame to frame.
+void update_textures() {
+    for (ImTextureData* texture : *ImGui::GetDrawData()->Textures) {
+        if (texture->Status == ImTextureStatus_OK) {
+            continue;
+        }
+        const bool fresh = texture->Status == ImTextureStatus_WantCreate;
+        ImGui_ImplOpenGL3_UpdateTexture(texture);
+        if (fresh) {
+            constexpr float transparent[4] = {0, 0, 0, 0};
+            glBindTexture(GL_TEXTURE_2D, GLuint(texture->GetTexID()));
+            glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_BORDER);
+            glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_T, GL_CLAMP_TO_BORDER);
+            glTexParameterfv(GL_TEXTURE_2D, GL_TEXTURE_BORDER_COLOR, transparent);
+        }
+    }
+}
+
+}  // namespace
+
 void paint(const Surface& surface, scene::Color background, double seconds, const std::function<void()>& ui) {
     const float scale = std::max(0.1f, surface.ui_scale * surface.pixel_ratio);
     ImGuiIO& io = ImGui::GetIO();
@@ -54,6 +78,7 @@ void paint(const Surface& surface, scene::Color background, double seconds, cons
         glViewport(0, 0, surface.width, surface.height);
         glClearColor(channel(0), channel(8), channel(16), 1);
         glClear(GL_COLOR_BUFFER_BIT);
+        update_textures();
         ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
     }
     renderer::end_frame();
