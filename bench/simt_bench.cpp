@@ -79,7 +79,7 @@ void execute_code(benchmark::State& state, const char* id, const char* schedule)
     for (auto _ : state) {
         trace::Trace trace;
         trace.config = config;
-        simt::execute(*code, simt::max_events, trace);
+        simt::execute(*code, {}, trace);
         benchmark::DoNotOptimize(trace);
     }
 }
@@ -96,6 +96,7 @@ BENCHMARK_CAPTURE(record, contiguous_warp_independent, "contiguous_warp", "indep
     ->Arg(1024)
     ->Unit(benchmark::kMicrosecond);
 BENCHMARK_CAPTURE(record, contiguous_full, "contiguous_full", "lockstep")
+    ->Arg(256)
     ->Arg(1024)
     ->Unit(benchmark::kMicrosecond);
 BENCHMARK_CAPTURE(record, interleaved_divergent, "interleaved_divergent", "lockstep")

@@ -102,8 +102,7 @@ std::string as_csv(const Rows& rows) {
 
 std::string device_text(const trace::Trace& trace) {
     if (trace.origin.kind == trace::Origin::Kind::simulated)
-        return trace.origin.note.empty() ? "simulated on the CPU"
-                                         : fmt::format("simulated on the CPU ({})", trace.origin.note);
+        return "simulated on the CPU";
     return trace.date.empty() ? trace.origin.device
                               : fmt::format("{}, recorded {}", trace.origin.device, trace.date.substr(0, 10));
 }

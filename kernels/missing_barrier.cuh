@@ -14,5 +14,6 @@ __device__ T block_reduce(
       shared[tid] = op(own, other);
     }
   }
+  __syncthreads();
   return shared[0];
 }

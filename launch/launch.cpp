@@ -23,7 +23,7 @@ std::string now_utc() {
 }
 
 Expected<trace::Trace> simulate(const kernels::Kernel& kernel, const trace::LaunchConfig& config) {
-    const simt::Entry entry{kernel.entry, kernel.barrier_between_calls, kernel.results};
+    const simt::Entry entry{kernel.entry, kernel.barrier_between_calls, kernel.results, kernel.file};
     return simt::run(kernel.source, entry, config);
 }
 

@@ -140,10 +140,10 @@ std::string describe_line(int line) {
 
 class Machine {
   public:
-    Machine(const Code& code, std::size_t events, Trace& trace)
+    Machine(const Code& code, const Limits& limits, Trace& trace)
         : code_(code),
           trace_(trace),
-          most_events_(events),
+          limits_(limits),
           block_(trace.config.block),
           kind_(trace.config.schedule.kind) {
         random_.state = trace.config.schedule.seed;
@@ -303,7 +303,7 @@ class Machine {
 
     Event* record(int thread, EventKind kind, int line) {
         std::vector<Event>& events = trace_.events[static_cast<std::size_t>(thread)];
-        if (events.size() >= most_events_) {
+        if (events.size() >= limits_.events) {
             if (!stopped_) {
                 stopped_ = true;
                 RunFault fault;
@@ -312,7 +312,7 @@ class Machine {
                 fault.lines = {line};
                 fault.text = fmt::format(
                     "The run was stopped: thread {} did more than {} things that a trace records.", thread,
-                    most_events_);
+                    limits_.events);
                 trace_.faults.push_back(std::move(fault));
             }
             return nullptr;
@@ -768,7 +768,7 @@ class Machine {
 
     const Code& code_;
     Trace& trace_;
-    const std::size_t most_events_;
+    const Limits limits_;
     const int block_;
     const trace::Schedule::Kind kind_;
     Random random_;
@@ -818,11 +818,11 @@ void Machine::turn(std::uint32_t number) {
 
     // Not more than the budget allows; looked at wherever a run could go round in circles.
     const auto over_budget = [&](const Instruction& i) {
-        if (executed_ <= max_executed)
+        if (executed_ <= limits_.instructions)
             return false;
         stop(RunFault::Kind::step_limit, strand, i.line,
-             fmt::format("The run was stopped in line {}: it did not end within {} million instructions.",
-                         i.line, max_executed / 1'000'000));
+             fmt::format("The run was stopped in line {}: it did not end within {} instructions.", i.line,
+                         limits_.instructions));
         return true;
     };
 
@@ -1167,8 +1167,8 @@ void Machine::turn(std::uint32_t number) {
 
 }  // namespace
 
-void execute(const Code& code, std::size_t events, Trace& trace) {
-    Machine(code, events, trace).run();
+void execute(const Code& code, const Limits& limits, Trace& trace) {
+    Machine(code, limits, trace).run();
 }
 
 }  // namespace auditorium::simt

@@ -7,14 +7,15 @@
 namespace auditorium::simt {
 
 // Bounds on a run, so that it always ends and its trace stays small.
-inline constexpr std::uint64_t max_executed =
-    20'000'000;  // instructions, of a warp or of a lane that runs alone
-inline constexpr std::size_t max_events = trace::max_events;  // of one thread
-inline constexpr std::size_t max_depth = 64;                  // calls inside one another
+struct Limits {
+    std::size_t events = trace::max_events;   // of one thread
+    std::uint64_t instructions = 20'000'000;  // of a warp, or of a lane that runs alone; all strands together
+};
+inline constexpr std::size_t max_depth = 64;  // calls inside one another
 inline constexpr std::size_t max_warp_slots = 16384;
 
-// Fills events (at most `events` of a thread), snapshots, results and faults of `trace`, whose config is
-// filled. Nothing derived (steps, marks that follow from others) is computed here: trace::finish does that.
-void execute(const Code& code, std::size_t events, trace::Trace& trace);
+// Fills events, snapshots, results and faults of `trace`, whose config is filled. Nothing derived (steps,
+// marks that follow from others) is computed here: trace::finish does that.
+void execute(const Code& code, const Limits& limits, trace::Trace& trace);
 
 }  // namespace auditorium::simt

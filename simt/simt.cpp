@@ -51,14 +51,14 @@ Expected<trace::Trace> interpret(std::string_view source, const Entry& entry,
 
     // A run that goes round in circles is cut off; where even so much of it has too many steps to be a trace,
     // earlier.
-    for (std::size_t events = max_events;; events /= 4) {
+    for (Limits limits;; limits.events /= 4) {
         trace::Trace trace;
         trace.config = config;
         trace.origin.kind = trace::Origin::Kind::simulated;
         trace.source = source;
-        execute(*code, events, trace);
+        execute(*code, limits, trace);
         auto finished = trace::finish(std::move(trace));
-        if (finished || events <= 32)
+        if (finished || limits.events <= 32)
             return finished;
     }
 }

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <cmath>
 #include <cstring>
 #include <utility>
@@ -21,9 +22,13 @@ namespace auditorium::offscreen {
 struct Stage::Egl {
     EGLDisplay display = EGL_NO_DISPLAY;
     EGLContext context = EGL_NO_CONTEXT;
-    EGLSurface surface = EGL_NO_SURFACE;  // none where the driver can do without
+    EGLConfig config = nullptr;
+    bool surfaceless = false;
+    // What is drawn on: a pbuffer, which the driver treats as it treats a window, so that both give the same
+    // pixels; where there is none of that size, a framebuffer object.
+    EGLSurface surface = EGL_NO_SURFACE;
     GLuint framebuffer = 0, color = 0;
-    int width = 0, height = 0;  // of `color`
+    int width = 0, height = 0;
 
     ~Egl() {
         if (context != EGL_NO_CONTEXT) {
@@ -55,6 +60,51 @@ namespace {
 
 bool has(const char* extensions, const char* name) {
     return extensions != nullptr && std::strstr(extensions, name) != nullptr;
+}
+
+EGLSurface make_pbuffer(const Stage::Egl& egl, int width, int height) {
+    EGLint most_wide = 0, most_high = 0;
+    if (egl.config == nullptr ||
+        !eglGetConfigAttrib(egl.display, egl.config, EGL_MAX_PBUFFER_WIDTH, &most_wide) ||
+        !eglGetConfigAttrib(egl.display, egl.config, EGL_MAX_PBUFFER_HEIGHT, &most_high) ||
+        width > most_wide || height > most_high) {
+        return EGL_NO_SURFACE;
+    }
+    const std::array<EGLint, 5> size = {EGL_WIDTH, width, EGL_HEIGHT, height, EGL_NONE};
+    return eglCreatePbufferSurface(egl.display, egl.config, size.data());
+}
+
+// Makes something of that size the current target; false where the driver has no room for it.
+bool set_target(Stage::Egl& egl, int width, int height) {
+    if (egl.width == width && egl.height == height) {
+        return true;
+    }
+    egl.width = egl.height = 0;
+    if (EGLSurface fresh = make_pbuffer(egl, width, height); fresh != EGL_NO_SURFACE) {
+        if (!eglMakeCurrent(egl.display, fresh, fresh, egl.context)) {
+            return false;
+        }
+        if (egl.surface != EGL_NO_SURFACE) {
+            eglDestroySurface(egl.display, egl.surface);
+        }
+        egl.surface = fresh;
+        glBindFramebuffer(GL_FRAMEBUFFER, 0);
+    } else {
+        if (egl.framebuffer == 0) {
+            glGenFramebuffers(1, &egl.framebuffer);
+            glGenRenderbuffers(1, &egl.color);
+        }
+        glBindFramebuffer(GL_FRAMEBUFFER, egl.framebuffer);
+        glBindRenderbuffer(GL_RENDERBUFFER, egl.color);
+        glRenderbufferStorage(GL_RENDERBUFFER, GL_RGBA8, width, height);
+        glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER, egl.color);
+        if (glCheckFramebufferStatus(GL_FRAMEBUFFER) != GL_FRAMEBUFFER_COMPLETE) {
+            return false;
+        }
+    }
+    egl.width = width;
+    egl.height = height;
+    return true;
 }
 
 // Makes a GL 3.3 core context current on `display`; "" or why not.
@@ -99,9 +149,10 @@ std::string start_context(Stage::Egl& egl, EGLDisplay display) {
     if (egl.context == EGL_NO_CONTEXT) {
         return "the driver has no OpenGL 3.3";
     }
-    if (!has(extensions, "EGL_KHR_surfaceless_context") && pbuffer) {
-        const std::array<EGLint, 5> size = {EGL_WIDTH, 16, EGL_HEIGHT, 16, EGL_NONE};
-        egl.surface = eglCreatePbufferSurface(display, config, size.data());
+    egl.config = pbuffer ? config : nullptr;
+    egl.surfaceless = has(extensions, "EGL_KHR_surfaceless_context");
+    if (!egl.surfaceless) {
+        egl.surface = make_pbuffer(egl, 16, 16);
     }
     if (!eglMakeCurrent(display, egl.surface, egl.surface, egl.context)) {
         return "EGL cannot use its own context";
@@ -161,8 +212,9 @@ Expected<std::unique_ptr<Stage>> open() {
                             why));
 }
 
-Expected<Image> paint(Stage& stage, int width, int height, float scale, scene::Color background, int frames,
-                      const std::function<void()>& ui) {
+namespace {
+
+Expected<void> prepare(Stage& stage, int width, int height) {
     GLint limit = 0;
     glGetIntegerv(GL_MAX_RENDERBUFFER_SIZE, &limit);
     limit = std::min(limit, 16384);
@@ -171,23 +223,33 @@ Expected<Image> paint(Stage& stage, int width, int height, float scale, scene::C
                     fmt::format("A picture of {}x{} pixels cannot be drawn: each side can be 1 to {}.", width,
                                 height, limit));
     }
-    Stage::Egl& egl = *stage.egl;
-    if (egl.framebuffer == 0) {
-        glGenFramebuffers(1, &egl.framebuffer);
-        glGenRenderbuffers(1, &egl.color);
+    if (!set_target(*stage.egl, width, height)) {
+        return fail(ExitStatus::device,
+                    fmt::format("The graphics driver has no room for {}x{} pixels.", width, height));
     }
-    glBindFramebuffer(GL_FRAMEBUFFER, egl.framebuffer);
-    if (egl.width != width || egl.height != height) {
-        glBindRenderbuffer(GL_RENDERBUFFER, egl.color);
-        glRenderbufferStorage(GL_RENDERBUFFER, GL_RGBA8, width, height);
-        glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER, egl.color);
-        egl.width = width;
-        egl.height = height;
-        if (glCheckFramebufferStatus(GL_FRAMEBUFFER) != GL_FRAMEBUFFER_COMPLETE) {
-            egl.width = egl.height = 0;
-            return fail(ExitStatus::device,
-                        fmt::format("The graphics driver has no room for {}x{} pixels.", width, height));
-        }
+    return {};
+}
+
+}  // namespace
+
+Expected<FrameCost> frame_cost(Stage& stage, int width, int height, float scale,
+                               const std::function<void()>& ui) {
+    if (auto prepared = prepare(stage, width, height); !prepared) {
+        return tl::unexpected(prepared.error());
+    }
+    const auto begin = std::chrono::steady_clock::now();
+    const gui::Cost cost = gui::paint({.width = width, .height = height, .ui_scale = scale, .pixel_ratio = 1},
+                                      0xff000000, 1.0 / 60, ui);
+    glFinish();
+    const double whole =
+        std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count();
+    return FrameCost{.ui = cost.ui, .draw = whole - cost.ui};
+}
+
+Expected<Image> paint(Stage& stage, int width, int height, float scale, scene::Color background, int frames,
+                      const std::function<void()>& ui) {
+    if (auto prepared = prepare(stage, width, height); !prepared) {
+        return tl::unexpected(prepared.error());
     }
     for (int i = 0; i < std::max(frames, 1); ++i) {
         gui::paint({.width = width, .height = height, .ui_scale = scale, .pixel_ratio = 1}, background, 0,

@@ -113,13 +113,21 @@ void text(ImDrawList* list, scene::Font id, float size, scene::Point at, scene::
     baseline = std::round(baseline * pixels) / pixels;
     const float y = baseline - IM_ROUND(baked->Ascent) * scale;
 
-    // AddText cuts the position down to whole units: the cut is given back to the vertices.
+    // AddText cuts the position down to whole units: the cut is given back to the vertices. Each glyph then
+    // moves to a quarter of a pixel and a trifle more: drivers sample in 256ths of a texel, and a glyph just
+    // between two of them would come out differently with its place in the texture.
+    constexpr float trifle_x = 0.0068f, trifle_y = 0.0059f;
     const ImVec2 cut(std::trunc(x), std::trunc(y));
     const int first = list->VtxBuffer.Size;
     list->AddText(f, asked, cut, color, text.data(), text.data() + text.size());
-    for (int i = first; i < list->VtxBuffer.Size; ++i) {
-        list->VtxBuffer[i].pos.x += x - cut.x;
-        list->VtxBuffer[i].pos.y += y - cut.y;
+    const float move_y = y - cut.y + trifle_y / pixels;
+    for (int i = first; i + 3 < list->VtxBuffer.Size; i += 4) {
+        const float left = (list->VtxBuffer[i].pos.x + x - cut.x) * pixels;
+        const float move_x = (std::round(left * 4) / 4 + trifle_x) / pixels - list->VtxBuffer[i].pos.x;
+        for (int k = i; k < i + 4; ++k) {
+            list->VtxBuffer[k].pos.x += move_x;
+            list->VtxBuffer[k].pos.y += move_y;
+        }
     }
     f->CurrentRasterizerDensity = density_before;
 }

@@ -192,7 +192,9 @@ void draw_boxes(Frame& frame, const Light& light) {
             std::max(float(frame.before->eliminated[box]), frame.after->eliminated[box] * frame.fade);
         const bool was = frame.before->eliminated[box] && !after;
         const bool eliminated = was || (frame.after->eliminated[box] && frame.fade >= 0.999f);
-        if (row_h < 6 && eliminated) {  // a sliver: a plain line of the folded board
+        if (row_h < 6 &&
+            (eliminated ||
+             shown.state[box] == trace::box_never_written)) {  // a sliver: a plain line of the folded board
             add_box(layer, at, w, h, 1, theme.box_eliminated);
             continue;
         }

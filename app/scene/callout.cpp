@@ -80,7 +80,8 @@ Words words_for(const Frame& frame) {
         return std::string(text);
     };
     const auto call = [&](std::uint32_t a, bool a_unknown, std::uint32_t b, bool b_unknown) {
-        return std::string(op_name(op)) + "(" + show(a, a_unknown) + ", " + show(b, b_unknown) + ")";
+        std::string out = op_name(op);
+        return out.append("(").append(show(a, a_unknown)).append(", ").append(show(b, b_unknown)).append(")");
     };
     const auto fold_note = [&] {
         const bool had_unknown =
@@ -176,8 +177,11 @@ void draw_callout(Frame& frame) {
         // Beside the table, with a line to the seat.
         const float a = float(lane) * 2 * 3.14159265f / 32, r = 189 * layout.table_scale;
         const Point seat = layout.table + Point{r * std::sin(a), -r * std::cos(a)};
-        const std::string head = words.who + ' ' + words.deed;
-        const std::string sum = words.mono.empty() ? std::string() : words.mono + " = ";
+        std::string head = words.who;
+        head.append(" ").append(words.deed);
+        std::string sum = words.mono;
+        if (!sum.empty())
+            sum.append(" = ");
         const float sum_w = text_width(Font::mono, mono, sum);
         const float width = std::max(text_width(Font::semibold, size, head), sum_w + value_w) + 2 * pad;
         const float height = size * 3.9f;

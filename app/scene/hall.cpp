@@ -12,10 +12,10 @@ enum class RowState { quiet, issuing, waiting, left };
 
 RowState row_state(const Frame& frame, int row) {
     if (!frame.plan)
-        return frame.moment.span > 0 && frame.prepared.mismatch && frame.prepared.held_line[row]
-                   ? RowState::waiting
-                   : RowState::quiet;
+        return RowState::quiet;
     if (!(frame.plan->present >> row & 1))
+        return RowState::left;
+    if (frame.resting && !(frame.plan->arriving >> row & 1))
         return RowState::left;
     if (frame.beat.kind == playback::BeatKind::drop)
         return RowState::quiet;

@@ -62,11 +62,14 @@ void draw_titles(Frame& frame) {
     char folded[48];
     std::string_view note = "one column = one bank";
     if (frame.council > 0.5f) {
-        if (frame.after->eliminated_boxes > 0) {
+        const int count = frame.after->idle_boxes;
+        if (frame.after->eliminated_boxes > 0)
             std::snprintf(folded, sizeof folded, "folded: %d %s eliminated", frame.after->eliminated_boxes,
                           frame.after->eliminated_boxes == 1 ? "box is" : "boxes are");
+        else if (count > 0)
+            std::snprintf(folded, sizeof folded, "folded: %d boxes are not in use", count);
+        if (frame.after->eliminated_boxes > 0 || count > 0)
             note = folded;
-        }
     }
     if (end + text_width(Font::regular, small, note) < legend)
         add_label(layer, {end, layout.title_y + 1}, note, small, Font::regular, theme.text3, Align::left);

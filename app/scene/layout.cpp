@@ -78,8 +78,7 @@ void lay_board(Layout& out, bool presenter, const LayoutNeeds& needs) {
     float live = 0, sliver_rows = 0;
     std::array<float, most_rows> fold{};
     for (int r = 0; r < rows; ++r) {
-        // A board of more than 16 rows folds what is eliminated at once.
-        fold[r] = needs.folded[r] * (rows > 16 ? 1 : needs.council);
+        fold[r] = needs.folded[r];
         live += 1 - fold[r];
         sliver_rows += fold[r];
     }

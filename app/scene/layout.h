@@ -27,7 +27,7 @@ struct LayoutNeeds {
     float council = 0;                      // 0 hall, 1 table
     std::array<float, most_rows> stand{};   // per row of the hall: 0 seated, 1 standing
     std::array<float, most_rows> gap{};     // per row: 1 where a rope runs before it
-    std::array<float, most_rows> folded{};  // per row of the board: 1 where every box is eliminated
+    std::array<float, most_rows> folded{};  // per row of the board: 0 full height .. 1 a sliver
     float tickets = 0;                      // in the longest queue on show
 };
 

@@ -63,6 +63,8 @@ void draw_row_notes(Frame& frame) {
     const float person = layout.person;
     const float room = std::max(7.0f, std::min(layout.spacing * 0.62f, 22.0f));  // height of an arc
     const bool many = frame.rows > 8;
+    const int quiet_row =
+        frame.rows <= 2 ? -1 : frame.followed / trace::warp_size;  // only there, what does not count
     for (int thread = 0; thread < frame.threads; ++thread) {
         if (!frame.active(thread))
             continue;
@@ -78,7 +80,7 @@ void draw_row_notes(Frame& frame) {
                                 person};
         const Point to = layout.seat(row, lane) + foot;
         if (event->flags & Event::no_partner) {
-            if (!many)
+            if (quiet_row < 0 || row == quiet_row)
                 add_ribbon(lines, to + Point{-3 * person, 0}, to + Point{0, -14 * person},
                            to + Point{3 * person, 0}, frame.px(1), faded(theme.text3, 0.8f), 1.5f, 2.5f);
             continue;
@@ -93,8 +95,8 @@ void draw_row_notes(Frame& frame) {
         else if (counts)
             add_ribbon(lines, from, control, to, frame.px(many ? 0.8f : 1.1f),
                        faded(theme.work, many ? 0.5f : 0.75f));
-        else if (!many)
-            add_ribbon(lines, from, control, to, frame.px(1), faded(theme.text3, 0.35f), 3, 3);
+        else if (quiet_row < 0 || row == quiet_row)
+            add_ribbon(lines, from, control, to, frame.px(1), faded(theme.text3, 0.4f), 3, 3);
         if (!counts && !undefined)
             continue;
         const bool followed = thread == frame.followed;

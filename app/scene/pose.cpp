@@ -38,6 +38,8 @@ Posture posture_in(const Frame& frame, int thread, int span_index, int beat_inde
     const Beat& beat = span.beats[beat_index];
     const int row = thread / trace::warp_size, lane = thread % trace::warp_size;
     const bool active = plan.active[row] >> lane & 1;
+    if (rests(beat.kind) && plan.leaves[thread])
+        return Posture::gone;
     if (rests(beat.kind) || beat.kind == BeatKind::idle)
         return at_rest(frame, span_index, thread, active, plan.rest[thread]);
     if (!active) {

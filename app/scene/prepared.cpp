@@ -76,29 +76,68 @@ bool works_later(const trace::Trace& trace, int s, int thread) {
     return false;
 }
 
-void plan_rows(const trace::Trace& trace, const analysis::StepAnalysis& found, int s, StepPlan& plan) {
+// When each thread does its last deed, and how many barriers it passes.
+struct Ends {
+    std::vector<int> last_step, passed;
+};
+
+Ends ends_of(const trace::Trace& trace) {
+    Ends out;
+    out.last_step.assign(trace.config.block, -1);
+    out.passed.assign(trace.config.block, 0);
+    for (int thread = 0; thread < trace.config.block; ++thread) {
+        for (int s = 0; s < int(trace.steps.size()); ++s)
+            if (trace.steps[s].active(thread))
+                out.last_step[thread] = s;
+        for (const Event& event : trace.events[thread])
+            out.passed[thread] += event.kind == EventKind::barrier_leave;
+    }
+    return out;
+}
+
+void plan_rows(const trace::Trace& trace, const analysis::StepAnalysis& found, const Ends& ends, int s,
+               StepPlan& plan) {
     const trace::Step& step = trace.steps[s];
-    const int rows = trace.warps();
-    for (int thread = 0; thread < trace.config.block; ++thread)
+    const int rows = trace.warps(), block = trace.config.block;
+    plan.leaves.assign(block, 0);
+    for (int thread = 0; thread < block; ++thread) {
+        const std::uint32_t row_bit = 1u << (thread / trace::warp_size);
         if (step.active(thread))
             plan.active[thread / trace::warp_size] |= 1u << (thread % trace::warp_size);
-    for (int row = 0; row < rows; ++row) {
-        const bool waits = row < int(found.waiting.size()) && found.waiting[row];
-        const bool left = row < int(found.exited.size()) && found.exited[row];
+        const bool left = ends.last_step[thread] < s && ends.passed[thread] <= step.interval;
+        plan.leaves[thread] = ends.last_step[thread] <= s && ends.passed[thread] <= step.interval;
         if (!left)
-            plan.present |= 1u << row;
-        if (waits && !plan.active[row])
-            plan.waiting |= 1u << row;
+            plan.present |= row_bit;
+        plan.rest[thread] = left                            ? Rest::left
+                            : works_later(trace, s, thread) ? Rest::running
+                                                            : Rest::eliminated;
     }
     for (int row = 0; row < rows; ++row)
-        if ((plan.waiting >> row & 1) && (row == 0 || !(plan.waiting >> (row - 1) & 1)))
-            plan.rope |= 1u << row;
-    for (int thread = 0; thread < trace.config.block; ++thread) {
-        const int row = thread / trace::warp_size;
-        if (!(plan.present >> row & 1))
-            plan.rest[thread] = Rest::left;
-        else
-            plan.rest[thread] = works_later(trace, s, thread) ? Rest::running : Rest::eliminated;
+        if (row < int(found.waiting.size()) && found.waiting[row] && !plan.active[row])
+            plan.waiting |= 1u << row;
+    plan.rope = plan.waiting & ~(plan.waiting << 1);
+
+    // The barrier after it: who comes, and to which line.
+    std::vector<int> line(rows, 0);
+    int arrivals = 0;
+    for (int thread = 0; thread < block; ++thread) {
+        for (const Event& event : trace.events[thread]) {
+            if (event.kind != EventKind::barrier_arrive || int(event.arg) != step.interval)
+                continue;
+            ++arrivals;
+            plan.arriving |= 1u << (thread / trace::warp_size);
+            line[thread / trace::warp_size] = event.line;
+        }
+    }
+    plan.mismatch = arrivals > 0 && arrivals < block;
+    for (int row = 0; row < rows; ++row) {
+        if (!(plan.arriving >> row & 1))
+            continue;
+        const bool first = row == 0 || !(plan.arriving >> (row - 1) & 1);
+        if (first || line[row] != line[row - 1])
+            plan.rope_after |= 1u << row;
+        if (!first && line[row] != line[row - 1])
+            plan.mismatch = true;
     }
 }
 
@@ -137,17 +176,28 @@ std::vector<std::vector<Access>> next_accesses(const trace::Trace& trace,
     return next;  // next[s + 1] is what follows step s
 }
 
+// Does any later step of the same call store to a box? Then nothing that is read now is its result.
+bool stored_later(const trace::Trace& trace, int s) {
+    for (int n = s + 1; n < int(trace.steps.size()) && trace.steps[n].call == trace.steps[s].call; ++n)
+        for (int thread = 0; thread < trace.config.block; ++thread)
+            for (std::uint32_t e = trace.steps[n].pieces[thread].begin; e < trace.steps[n].pieces[thread].end;
+                 ++e)
+                if (trace.events[thread][e].kind == EventKind::store)
+                    return true;
+    return false;
+}
+
 int champion_after(const trace::Trace& trace, const analysis::Analysis& analysis, int s, int before) {
     const trace::Step& step = trace.steps[s];
     if (s > 0 && trace.steps[s - 1].call != step.call)
         before = -1;
-    if (step.kind == StepKind::publish && step.active_threads == 1) {
+    if (step.kind == StepKind::publish && step.active_threads == 1 && !stored_later(trace, s)) {
         for (std::size_t thread = 0; thread < step.pieces.size(); ++thread)
             for (std::uint32_t e = step.pieces[thread].begin; e < step.pieces[thread].end; ++e)
                 if (trace.events[thread][e].kind == EventKind::store)
                     return trace.events[thread][e].arg;
     }
-    if (step.kind == StepKind::broadcast) {
+    if (step.kind == StepKind::broadcast && !stored_later(trace, s)) {
         const int first = analysis.first_request[s], last = analysis.first_request[s + 1];
         int box = -1;
         for (int i = first; i < last; ++i) {
@@ -204,6 +254,7 @@ Prepared prepare(const trace::Trace& trace, const analysis::Analysis& analysis, 
     const int rows = trace.warps();
     out.rows = rows;
     const std::vector<std::uint8_t> council = playback::council_steps(trace);
+    const Ends ends = ends_of(trace);
     out.steps.resize(steps);
     for (int s = 0; s < steps; ++s) {
         StepPlan& plan = out.steps[s];
@@ -213,7 +264,7 @@ Prepared prepare(const trace::Trace& trace, const analysis::Analysis& analysis, 
         plan.toward.assign(block, Toward::nowhere);
         plan.any.assign(rows, 0);
         plan_roles(trace, s, plan);
-        plan_rows(trace, analysis.steps[s], s, plan);
+        plan_rows(trace, analysis.steps[s], ends, s, plan);
         plan_requests(trace, analysis, s, plan);
         plan.council = council[s];
         plan.row_council = trace.steps[s].kind == StepKind::shuffle && !council[s];
@@ -226,6 +277,7 @@ Prepared prepare(const trace::Trace& trace, const analysis::Analysis& analysis, 
     for (int s = 0; s <= steps; ++s) {
         BoardState& state = out.states[s];
         state.eliminated.assign(block, 0);
+        state.row_idle.assign(rows, 1);
         state.row_eliminated.assign(rows, 1);
         if (s == 0) {
             state.state.assign(block, trace::box_never_written);
@@ -249,16 +301,15 @@ Prepared prepare(const trace::Trace& trace, const analysis::Analysis& analysis, 
         }
         state.champion = champion;
         for (int box = 0; box < block; ++box)
+            if (!state.eliminated[box] &&
+                (box < trace::warp_size || state.state[box] != trace::box_never_written))
+                state.row_idle[box / trace::warp_size] = 0;
+        for (int box = 0; box < block; ++box)
             if (!state.eliminated[box])
                 state.row_eliminated[box / trace::warp_size] = 0;
+        for (int box = 0; box < block; ++box)
+            state.idle_boxes += state.row_idle[box / trace::warp_size];
     }
-
-    out.held_line.assign(rows, 0);
-    for (int thread = 0; thread < block; ++thread)
-        if (!trace.events[thread].empty() && trace.events[thread].back().kind == EventKind::barrier_arrive)
-            out.held_line[thread / trace::warp_size] = trace.events[thread].back().line;
-    for (const trace::RunFault& fault : trace.faults)
-        out.mismatch |= fault.kind == trace::RunFault::Kind::barrier_mismatch;
 
     out.stay_begin.assign(steps, -1);
     out.stay_end.assign(steps, -1);

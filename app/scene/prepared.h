@@ -38,7 +38,9 @@ struct BoardState {
     std::vector<std::uint8_t> state;       // per box: trace::BoxState
     std::vector<std::uint8_t> eliminated;  // per box: folded into another box and not read again
     int eliminated_boxes = 0;
-    std::vector<std::uint8_t> row_eliminated;  // per row: every box of it
+    std::vector<std::uint8_t> row_idle;  // per row: nothing in it is in the running; row 0 only if eliminated
+    std::vector<std::uint8_t> row_eliminated;  // per row: every box of it is eliminated
+    int idle_boxes = 0;                        // in such rows
     int champion = -1;                         // the box that holds the result, once it is published
     std::vector<ShortText> lane_text;          // per lane of warp 0: its register
 };
@@ -49,24 +51,25 @@ struct StepPlan {
     std::vector<std::uint8_t> role;     // per box: BoxRole bits
     std::vector<Toward> toward;         // per box
     std::vector<Fold> folds;
-    std::uint32_t rope = 0;          // rows that a rope runs before while the step works: first of each run
-    std::uint32_t waiting = 0;       // rows behind a rope meanwhile
-    std::uint32_t present = 0;       // rows that have not left: those that a barrier after it waits for
-    bool combines = false;           // any thread combines
-    bool council = false;            // at the round table
-    bool row_council = false;        // shuffles in the rows
-    int orders = 0;                  // requests of the busiest warp
-    std::vector<int> request;        // [warp * orders + order]: index in analysis.requests, -1: none
-    std::vector<std::uint32_t> any;  // [row of the board]: mask of columns that the step touches
+    std::uint32_t rope = 0;            // rows that a rope runs before while the step works: first of each run
+    std::uint32_t waiting = 0;         // rows behind a rope meanwhile
+    std::uint32_t present = 0;         // rows that have not left when the step begins
+    std::uint32_t arriving = 0;        // rows of which any thread comes to the barrier after it
+    std::uint32_t rope_after = 0;      // rows that a rope runs before at that barrier
+    bool mismatch = false;             // some thread never comes to that barrier, or comes to another one
+    std::vector<std::uint8_t> leaves;  // per thread: 1 where it returns before that barrier
+    bool combines = false;             // any thread combines
+    bool council = false;              // at the round table
+    bool row_council = false;          // shuffles in the rows
+    int orders = 0;                    // requests of the busiest warp
+    std::vector<int> request;          // [warp * orders + order]: index in analysis.requests, -1: none
+    std::vector<std::uint32_t> any;    // [row of the board]: mask of columns that the step touches
 };
 
 struct Prepared {
     int rows = 0;                    // warps
     std::vector<BoardState> states;  // [s] before step s; [steps] at the end
     std::vector<StepPlan> steps;
-    // Threads that never left a barrier, by row: the source line that they are held at; 0: none.
-    std::vector<int> held_line;
-    bool mismatch = false;  // the run ended with threads at different barriers
     // For each step at the table: the first and last step of its stay, else -1.
     std::vector<int> stay_begin, stay_end;
 

@@ -21,24 +21,14 @@ struct Ropes {
     bool dropped = false;
 };
 
-std::uint32_t held_rows(const Prepared& prepared) {
-    std::uint32_t out = 0;
-    for (int row = 0; row < prepared.rows; ++row)
-        if (prepared.held_line[row] && (row == 0 || prepared.held_line[row] != prepared.held_line[row - 1]))
-            out |= 1u << row;
-    return out;
-}
-
 Ropes ropes_in(const Frame& frame, int span_index, int beat_index) {
     const playback::Span& span = frame.timeline.spans[span_index];
     if (span.step < 0)
-        return {span_index > 0 && frame.prepared.mismatch ? held_rows(frame.prepared) : 0u, false};
+        return {};
     const StepPlan& plan = frame.prepared.steps[span.step];
     const BeatKind kind = span.beats[beat_index].kind;
-    if (kind == BeatKind::wait || kind == BeatKind::hold || kind == BeatKind::drop) {
-        const std::uint32_t first = plan.present & (0u - plan.present);
-        return {first, kind == BeatKind::drop};
-    }
+    if (kind == BeatKind::wait || kind == BeatKind::hold || kind == BeatKind::drop)
+        return {plan.rope_after, kind == BeatKind::drop};
     return {plan.rope, false};
 }
 
@@ -101,22 +91,23 @@ void draw_rope(Frame& frame, const RopeState& state, int row) {
 
 std::string plaque_text(const Frame& frame, const RopeState& state) {
     char text[96];
-    if (state.mismatch)
-        return "mismatch: undefined, may hang";
     if (!frame.plan)
         return {};
     const analysis::StepAnalysis& found = frame.analysis.steps[frame.step];
     const int present = std::popcount(frame.plan->present);
+    const int arriving = std::popcount(frame.plan->arriving);
     const int waiting = std::popcount(frame.plan->waiting);
     char head[40];
     if (found.barrier > 0)
         std::snprintf(head, sizeof head, "Barrier %d of %d", found.barrier, frame.analysis.totals.barriers);
     else
         std::snprintf(head, sizeof head, "Barrier");
-    if (frame.beat.kind == BeatKind::drop) {
+    if (state.mismatch) {
+        std::snprintf(text, sizeof text, "%s, mismatch: undefined, may hang", head);
+    } else if (frame.beat.kind == BeatKind::drop) {
         std::snprintf(text, sizeof text, "%s: passed", head);
     } else if (frame.resting) {
-        std::snprintf(text, sizeof text, "%s: %d of %d %s here%s", head, present, present,
+        std::snprintf(text, sizeof text, "%s: %d of %d %s here%s", head, arriving, present,
                       present == 1 ? "row is" : "rows are",
                       frame.beat.kind == BeatKind::hold ? ", the rope drops" : "");
     } else {
@@ -202,7 +193,7 @@ RopeState rope_state(const Frame& frame) {
         if (is && now.dropped)
             out.drop[row] = frame.view.reduced_motion ? 1 : in_quad(clamp01(frame.moment.beat_progress));
     }
-    out.mismatch = frame.prepared.mismatch && (!frame.plan || frame.analysis.steps[frame.step].barrier == 0);
+    out.mismatch = frame.plan && frame.plan->mismatch;
     return out;
 }
 

@@ -62,11 +62,17 @@ void lay_out(Frame& frame, const RopeState& rope) {
         for (int thread = first; thread < last; ++thread)
             stand = std::max(stand, frame.pose[thread].stand);
         needs.stand[row] = stand;
-        needs.folded[row] = std::max(float(frame.before->row_eliminated[row]),
-                                     float(frame.after->row_eliminated[row]) * frame.fade);
-        // A row that is written again unfolds.
-        if (frame.before->row_eliminated[row] && !frame.after->row_eliminated[row])
-            needs.folded[row] = 1 - clamp01(frame.in_span / 0.26);
+        // What is eliminated may fold in the hall already, what was never written only at the council.
+        const auto fold = [&](const std::vector<std::uint8_t>& before,
+                              const std::vector<std::uint8_t>& after) {
+            if (before[row] && !after[row])  // a row that is written again unfolds
+                return frame.view.reduced_motion ? 0 : 1 - clamp01(frame.in_span / 0.26);
+            return std::max(float(before[row]), float(after[row]) * frame.fade);
+        };
+        const float eliminated = fold(frame.before->row_eliminated, frame.after->row_eliminated);
+        const float idle = fold(frame.before->row_idle, frame.after->row_idle);
+        needs.folded[row] =
+            frame.rows > 16 ? std::max(eliminated, idle * frame.council) : idle * frame.council;
     }
     const int span = frame.moment.span;
     const float q = frame.view.reduced_motion ? 1 : in_out_cubic(clamp01(frame.in_span / 0.26));

@@ -14,24 +14,24 @@ namespace auditorium::launch::gpu {
 
 using namespace auditorium::kernels;
 
-// One call of a kernel's entry, and its results' place: out[result * threads + tid].
+// One call of a kernel's entry. out[place] takes the thread's first result, out[place + threads] the second.
 struct BlockReduce {
     static constexpr int results = 1;
     template <class Kernel, class T, class Shared, class Op, class Sum>
     static __device__ void call(Kernel& kernel, T value, Shared shared, int tid, Op op, Sum, T* out,
-                                unsigned) {
-        out[tid] = kernel.block_reduce(value, shared, tid, op);
+                                int place, unsigned) {
+        out[place] = kernel.block_reduce(value, shared, tid, op);
     }
 };
 struct BestAndSpread {
     static constexpr int results = 2;
     template <class Kernel, class T, class Shared, class Op, class Sum>
     static __device__ void call(Kernel& kernel, T value, Shared shared, int tid, Op op, Sum sum, T* out,
-                                unsigned threads) {
+                                int place, unsigned threads) {
         T best;
         const T spread = kernel.best_and_spread(value, shared, tid, op, sum, best);
-        out[tid] = best;
-        out[threads + tid] = spread;
+        out[place] = best;
+        out[place + threads] = spread;
     }
 };
 
@@ -41,11 +41,11 @@ __global__ void __launch_bounds__(1024) plain(const T* in, T* out, int calls) {
     Pointer shared = reinterpret_cast<Pointer>(words);
     Kernel<PlainThread<T, 0, Pointer>> kernel;
     const int tid = threadIdx.x;
-    Entry::call(kernel, in[tid], shared, tid, Op{}, Sum<T>{}, out, blockDim.x);
+    Entry::call(kernel, in[tid], shared, tid, Op{}, Sum<T>{}, out, tid, blockDim.x);
     for (int call = 1; call < calls; ++call) {
         __syncthreads();
         out += Entry::results * blockDim.x;
-        Entry::call(kernel, in[tid], shared, tid, Op{}, Sum<T>{}, out, blockDim.x);
+        Entry::call(kernel, in[tid], shared, tid, Op{}, Sum<T>{}, out, tid, blockDim.x);
     }
 }
 
@@ -77,7 +77,7 @@ __global__ void __launch_bounds__(1024) traced(const T* in, T* out, int calls, i
         if (call > 0) {
             recorder.barrier(0);
         }
-        Entry::call(kernel, in[tid], shared, tid, chosen, sum, out, blockDim.x);
+        Entry::call(kernel, in[tid], shared, tid, chosen, sum, out, tid, blockDim.x);
         out += Entry::results * blockDim.x;
     }
     __syncthreads();
@@ -85,31 +85,45 @@ __global__ void __launch_bounds__(1024) traced(const T* in, T* out, int calls, i
     recording.counts[tid] = recorder.events;
 }
 
+// `calls` calls, one only where the block size is a constant.
+template <class Entry, int Block, class Kernel, class T, class Shared, class Op, class Sum>
+__device__ void call_all(Kernel& kernel, T value, Shared shared, int tid, Op op, Sum sum, T* out, int calls) {
+    Entry::call(kernel, value, shared, tid, op, sum, out, 0, blockDim.x);
+    if constexpr (Block == 0) {
+#pragma unroll 1
+        for (int call = 1; call < calls; ++call) {
+            kernel.__syncthreads();
+            Entry::call(kernel, value, shared, tid, op, sum, out, call * Entry::results * blockDim.x,
+                        blockDim.x);
+        }
+    }
+}
+
+// Computed here and not later, while the clock runs.
+template <class T>
+__device__ T* ready(T* pointer) {
+    asm volatile("" : "+l"(pointer));
+    return pointer;
+}
+
 // Both clock kernels run everything twice, the first time to have the instructions in the cache. A warp's
-// clocks: when it began, and when it was done or at the event wanted. Cycles of the multiprocessor, so warps
+// clocks: when it began, and when it was done or at the point wanted. Cycles of the multiprocessor, so warps
 // share a zero. The result is stored before the clock is read, which therefore waits for it.
 template <template <class> class Kernel, class Entry, class T, class Op, class Pointer, int Block>
 __global__ void __launch_bounds__(Block ? Block : 1024)
     cycles(const T* in, T* out, int calls, long long* clocks) {
     extern __shared__ unsigned words[];
-    Pointer shared = reinterpret_cast<Pointer>(words);
+    const Pointer shared = reinterpret_cast<Pointer>(words);
     Kernel<PlainThread<T, Block, Pointer>> kernel;
     const int tid = threadIdx.x;
     const T value = in[tid];
+    T* const own = ready(out + tid);
     long long begin = 0, end = 0;
 #pragma unroll 1
     for (int run = 0; run < 2; ++run) {
         __syncthreads();
         begin = read_clock();
-        Entry::call(kernel, value, shared, tid, Op{}, Sum<T>{}, out, blockDim.x);
-        if constexpr (Block == 0) {
-#pragma unroll 1
-            for (int call = 1; call < calls; ++call) {
-                __syncthreads();
-                Entry::call(kernel, value, shared, tid, Op{}, Sum<T>{},
-                            out + call * Entry::results * blockDim.x, blockDim.x);
-            }
-        }
+        call_all<Entry, Block>(kernel, value, shared, tid, Op{}, Sum<T>{}, own, calls);
         end = read_clock();
     }
     if (tid % 32 == 0) {
@@ -118,35 +132,37 @@ __global__ void __launch_bounds__(Block ? Block : 1024)
     }
 }
 
+// One warp is timed in a launch; the others run the plain code beside it, so that they do not compete for the
+// clock.
 template <template <class> class Kernel, class Entry, class T, class Op, class Pointer, int Block>
 __global__ void __launch_bounds__(Block ? Block : 1024)
-    timed(const T* in, T* out, int calls, int wanted, long long* clocks) {
+    timed(const T* in, T* out, int calls, int warp, int wanted, long long* clocks) {
     extern __shared__ unsigned words[];
     using Thread = TimedThread<T, Block, Pointer>;
     Stopwatch watch{wanted};
     Kernel<Thread> kernel;
     kernel.watch = &watch;
-    const typename Thread::Shared shared{&watch, reinterpret_cast<Pointer>(words)};
     const typename Thread::template TimedOp<Op> op{&watch, {}};
     const typename Thread::template TimedOp<Sum<T>> sum{&watch, {}};
+    Kernel<PlainThread<T, Block, Pointer>> plain_kernel;
+    const Pointer shared = reinterpret_cast<Pointer>(words);
+    const typename Thread::Shared timed_shared{&watch, shared};
     const int tid = threadIdx.x;
     const T value = in[tid];
+    T* const own = ready(out + tid);
     long long begin = 0;
 #pragma unroll 1
     for (int run = 0; run < 2; ++run) {
-        watch.events = 0;
         __syncthreads();
-        begin = read_clock();
-        Entry::call(kernel, value, shared, tid, op, sum, out, blockDim.x);
-        if constexpr (Block == 0) {
-#pragma unroll 1
-            for (int call = 1; call < calls; ++call) {
-                kernel.__syncthreads();
-                Entry::call(kernel, value, shared, tid, op, sum, out + call * Entry::results * blockDim.x,
-                            blockDim.x);
-            }
+        if (tid / 32 == warp) {
+            begin = read_clock();
+            watch.points = Points{};
+            call_all<Entry, Block>(kernel, value, timed_shared, tid, op, sum, own, calls);
+            watch.pass(watch.points.end());
+        } else {
+            begin = read_clock();
+            call_all<Entry, Block>(plain_kernel, value, shared, tid, Op{}, Sum<T>{}, own, calls);
         }
-        watch.pass();
     }
     if (tid % 32 == 0) {
         clocks[tid / 32 * 2] = begin;

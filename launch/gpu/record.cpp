@@ -6,6 +6,7 @@
 #include <limits>
 #include <memory>
 
+#include "kernels/points.h"
 #include "kernels/recording.h"
 #include "launch/backend.h"
 #include "launch/gpu/gpu.h"
@@ -247,7 +248,7 @@ Spread spread_of(std::vector<long long> samples) {
 }
 
 constexpr int cycles_launches = 201;
-constexpr int stamp_launches = 51;
+constexpr int stamp_launches = 31;
 
 // Several calls, and sizes and kernels without a constant, are timed with the block size read at run time.
 int timing_place(const Launch& launch) {
@@ -279,43 +280,77 @@ void run_cycles(const Launch& launch, trace::Trace& trace) {
     trace.cycles = {spread.min, spread.median, spread.max, cycles_launches, place > 0};
 }
 
+// The points of kernels/points.h among one thread's events: {point, event}, the return last.
+std::vector<std::pair<int, std::size_t>> points_of(const std::vector<Event>& events) {
+    std::vector<std::pair<int, std::size_t>> points;
+    kernels::Points counter;
+    for (std::size_t i = 0; i < events.size(); ++i) {
+        int point = kernels::Points::no_point;
+        switch (events[i].kind) {
+            case EventKind::load:
+                point = counter.load();
+                break;
+            case EventKind::store:
+                point = counter.store();
+                break;
+            case EventKind::combine:
+                point = counter.combine();
+                break;
+            case EventKind::shuffle:
+                point = counter.shuffle();
+                break;
+            case EventKind::syncwarp:
+                point = counter.syncwarp();
+                break;
+            case EventKind::barrier_arrive:
+                point = counter.barrier_arrive();
+                break;
+            case EventKind::barrier_leave:
+                point = counter.barrier_leave();
+                break;
+        }
+        if (point != kernels::Points::no_point) {
+            points.emplace_back(point, i);
+        }
+    }
+    points.emplace_back(counter.end(), events.size());
+    return points;
+}
+
 void run_stamps(const Launch& launch, trace::Trace& trace) {
     const int place = timing_place(launch);
     const auto warps = static_cast<std::size_t>(trace.warps());
     const void* kernel = launch.table.timed[static_cast<std::size_t>(place)][launch.op][launch.type];
-    std::size_t most = 0;
-    for (std::size_t warp = 0; warp < warps; ++warp) {
-        most = std::max(most, trace.events[warp * 32].size());
-    }
     const DeviceArray<long long> clocks(warps * 2 * stamp_launches);
-    for (std::size_t wanted = 0; wanted <= most; ++wanted) {
+    for (std::size_t warp = 0; warp < warps; ++warp) {
         launch.ask_whether_cancelled();
-        for (int i = 0; i < stamp_launches; ++i) {
-            start(kernel, launch.config.block, launch.plain_shared(), launch.in.data(), launch.out.data(),
-                  launch.calls(), static_cast<int>(wanted),
-                  clocks.data() + static_cast<std::size_t>(i) * warps * 2);
-        }
-        wait("timing the kernel's events");
-        const std::vector<long long> all = clocks.download();
-        for (std::size_t warp = 0; warp < warps; ++warp) {
-            if (wanted > trace.events[warp * 32].size()) {
-                continue;
+        for (const auto& [point, event] : points_of(trace.events[warp * 32])) {
+            for (int i = 0; i < stamp_launches; ++i) {
+                start(kernel, launch.config.block, launch.plain_shared(), launch.in.data(), launch.out.data(),
+                      launch.calls(), static_cast<int>(warp), point,
+                      clocks.data() + static_cast<std::size_t>(i) * warps * 2);
             }
+            wait("timing the kernel's events");
+            const std::vector<long long> all = clocks.download();
             std::vector<long long> samples;
             for (std::size_t i = 0; i < stamp_launches; ++i) {
                 long long begin = std::numeric_limits<long long>::max();
                 for (std::size_t other = 0; other < warps; ++other) {
                     begin = std::min(begin, all[(i * warps + other) * 2]);
                 }
-                samples.push_back(all[(i * warps + warp) * 2 + 1] - begin);
+                // 0: the run took another way than the recorded one and did not come past this point.
+                if (const long long stamp = all[(i * warps + warp) * 2 + 1]; stamp != 0) {
+                    samples.push_back(stamp - begin);
+                }
             }
-            const Spread spread = spread_of(samples);
-            trace.stamps.push_back({static_cast<int>(warp), static_cast<int>(wanted), spread.min,
-                                    spread.median, spread.max, stamp_launches});
+            if (!samples.empty()) {
+                const int launches = static_cast<int>(samples.size());
+                const Spread spread = spread_of(std::move(samples));
+                trace.stamps.push_back({static_cast<int>(warp), static_cast<int>(event), spread.min,
+                                        spread.median, spread.max, launches});
+            }
         }
     }
-    std::stable_sort(trace.stamps.begin(), trace.stamps.end(),
-                     [](const trace::Stamp& a, const trace::Stamp& b) { return a.warp < b.warp; });
 }
 
 trace::Trace record_or_throw(const kernels::Kernel& kernel, const trace::LaunchConfig& config,

@@ -28,7 +28,7 @@ struct Table {
     PerOp traced{};                           // (const T* in, T* out, int calls, Recording)
     std::array<PerOp, block_count> cycles{};  // (const T* in, T* out, int calls, long long* clocks)
     std::array<PerOp, block_count>
-        timed{};  // (const T* in, T* out, int calls, int wanted, long long* clocks)
+        timed{};  // (const T* in, T* out, int calls, int warp, int wanted, long long* clocks)
 };
 
 // By the name of the kernel's file, "contiguous_warp.cuh"; nullptr if it was not compiled.

@@ -37,8 +37,10 @@ if [ $changed = 1 ] || [ ! -e "$folder/$name/fuzzer" ]; then
 fi
 
 mkdir -p "$folder/$name/found"
+dictionary=()
+if [ -e "tests/fuzz/$name.dict" ]; then dictionary=(-dict="tests/fuzz/$name.dict"); fi
 "$folder/$name/fuzzer" -max_total_time="$seconds" -timeout=25 -rss_limit_mb=3000 -artifact_prefix="$folder/$name/" \
-    -print_final_stats=1 -max_len=16384 -use_value_profile=1 "$folder/$name/found" "tests/fuzz/corpus/$name" \
+    -print_final_stats=1 -max_len=16384 -use_value_profile=1 ${dictionary[@]+"${dictionary[@]}"} "$folder/$name/found" "tests/fuzz/corpus/$name" \
     >"$folder/$name/log" 2>&1 || { tail -n 60 "$folder/$name/log"; exit 1; }
 grep -E "^#[0-9]|^Done|stat::" "$folder/$name/log" | tail -n 8
 if [ "$seconds" -ge 60 ]; then

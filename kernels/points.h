@@ -1,0 +1,66 @@
+// At which events of a thread the timed kernels can read the clock: those where a step begins or ends. To
+// read it at every load and combine too would cost a kernel half its speed, since short branches then no
+// longer become predicates. The kernel and whoever reads its stamps count by this one rule.
+#pragma once
+
+#ifdef __CUDACC__
+#define AUDITORIUM_BOTH __host__ __device__ constexpr
+#else
+#define AUDITORIUM_BOTH constexpr
+#endif
+
+namespace auditorium::kernels {
+
+// Walks along one thread's events; each function says the number of the point at that event, or no_point.
+// Numbers are made so that they do not depend on which branches a thread took before a barrier: with the
+// block size known, they are constants of the compiled kernel.
+class Points {
+  public:
+    static constexpr int no_point = -1;
+
+    // A load or store that only follows its like, or stands in the middle of a round of the tree, is no
+    // point.
+    AUDITORIUM_BOTH int load() {
+        const bool point = last_ != Last::nothing && last_ != Last::load;
+        last_ = Last::load;
+        return point ? next() : no_point;
+    }
+    AUDITORIUM_BOTH int store() {
+        const bool point = last_ == Last::load || shuffled_;
+        last_ = Last::store;
+        return point ? next() : no_point;
+    }
+    AUDITORIUM_BOTH int combine() {
+        last_ = Last::combine;
+        return no_point;
+    }
+    AUDITORIUM_BOTH int shuffle() {
+        last_ = Last::shuffle;
+        shuffled_ = true;
+        return next();
+    }
+    AUDITORIUM_BOTH int syncwarp() { return next(); }
+    AUDITORIUM_BOTH int barrier_arrive() const { return interval_ * stride + stride - 1; }
+    AUDITORIUM_BOTH int barrier_leave() {
+        ++interval_;
+        place_ = 0;
+        last_ = Last::nothing;
+        shuffled_ = false;
+        return interval_ * stride;
+    }
+    AUDITORIUM_BOTH int end() const { return barrier_arrive(); }
+
+  private:
+    static constexpr int stride = 128;  // points between two barriers, at most
+    enum class Last : unsigned char { nothing, load, combine, store, shuffle };
+
+    AUDITORIUM_BOTH int next() { return interval_ * stride + ++place_; }
+
+    int interval_ = 0, place_ = 0;
+    Last last_ = Last::nothing;
+    bool shuffled_ = false;
+};
+
+}  // namespace auditorium::kernels
+
+#undef AUDITORIUM_BOTH

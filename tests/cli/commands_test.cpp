@@ -1,0 +1,271 @@
+#include <algorithm>
+#include <set>
+
+#include "program.h"
+
+namespace auditorium {
+namespace {
+
+using nlohmann::json;
+using Cli = testing::Program;
+using testing::Said;
+
+TEST_F(Cli, HelpAndVersion) {
+    const Said help = run("--help");
+    EXPECT_EQ(help.status, 0);
+    for (const char* command :
+         {"kernels", "info", "record", "table", "analyze", "verify", "render", "storyboard", "bench"})
+        EXPECT_NE(help.out.find(command), std::string::npos) << command;
+    EXPECT_NE(help.out.find("Exit status"), std::string::npos);
+    EXPECT_EQ(help.err, "");
+    EXPECT_EQ(run("record --help").status, 0);
+    EXPECT_EQ(run("--version").out.rfind("auditorium ", 0), 0u);
+}
+
+TEST_F(Cli, KernelsListsTheCatalogue) {
+    const json list = run("kernels --json").json();
+    ASSERT_EQ(list.size(), 14u);
+    int correct = 0;
+    for (const json& kernel : list) {
+        correct += kernel["correct"].get<bool>();
+        EXPECT_EQ(kernel["correct"].get<bool>(), kernel["fault"].is_null());
+    }
+    EXPECT_EQ(correct, 7);
+    const Said text = run("kernels");
+    EXPECT_EQ(text.status, 0);
+    for (const json& kernel : list)
+        EXPECT_NE(text.out.find(kernel["id"].get<std::string>()), std::string::npos);
+}
+
+TEST_F(Cli, InfoSaysWhatThereIs) {
+    const Said said = run("info --json");
+    EXPECT_EQ(said.status, 0);
+    const json info = said.json();
+    EXPECT_EQ(info["gpu"]["available"].get<bool>(), info["gpu"]["reason"].is_null());
+    EXPECT_EQ(info["pictures"]["available"].get<bool>(), info["pictures"]["reason"].is_null());
+    EXPECT_FALSE(info["display"].get<bool>());
+    EXPECT_EQ(run("info").status, 0);
+}
+
+TEST_F(Cli, RecordSaysWhatItWrote) {
+    const Said said =
+        run("record --device cpu --kernel one_barrier --op sum --type int --block 64 --input ramp "
+            "--json -o a.audit");
+    EXPECT_EQ(said.status, 0) << said.err;
+    const json result = said.json();
+    EXPECT_EQ(result["kernel"], "one_barrier");
+    EXPECT_EQ(result["origin"], "simulated");
+    EXPECT_TRUE(result["device"].is_null());
+    EXPECT_EQ(result["ended"], true);
+    EXPECT_EQ(result["results"][0]["value"], 63 * 64 / 2);
+    EXPECT_EQ(result["findings"], 0);
+    EXPECT_TRUE(std::filesystem::exists(path("a.audit")));
+}
+
+TEST_F(Cli, RecordTakesEveryKindOfInput) {
+    write("numbers.txt", "1, 2\n3 4");
+    for (const char* input :
+         {"ones", "ramp", "random:7", "random:7:-5:5", "values:1,2,3,4", "file:numbers.txt"}) {
+        const Said said = run(std::string("record --device cpu --kernel contiguous_full --block 4 --input ") +
+                              input + " -o a.audit");
+        EXPECT_EQ(said.status, 0) << input << said.err;
+    }
+}
+
+TEST_F(Cli, RecordTakesEverySchedule) {
+    for (const char* schedule : {"lockstep", "7", "independent:7"}) {
+        record(std::string("--schedule ") + schedule);
+        EXPECT_EQ(run("analyze run.audit --json").json()["schedule"], schedule);
+    }
+}
+
+TEST_F(Cli, AnalyzeNamesABarrierThatNotAllComeTo) {
+    const Said said = run("record --device cpu --kernel divergent_barrier --block 256 --json -o a.audit");
+    EXPECT_TRUE(said.status == 0 || said.status == 1) << said.err;
+    EXPECT_EQ(said.status == 0, said.json()["ended"].get<bool>()) << "status 1 only if the run did not end";
+    const Said analysis = run("analyze a.audit --json");
+    EXPECT_EQ(analysis.status, 1);
+    bool mismatch = false;
+    const json said_analysis = analysis.json();
+    for (const json& finding : said_analysis["findings"])
+        mismatch |= finding["rule"] == "barrier_mismatch" && finding["lines"] == json::array({15});
+    EXPECT_TRUE(mismatch) << analysis.out;
+}
+
+TEST_F(Cli, RecordOfAWrongResultIsNoFailure) {
+    const Said said = run(
+        "record --device cpu --kernel zero_identity --block 256 --input random:1:-9:-1 --json -o a.audit");
+    EXPECT_EQ(said.status, 0);
+    EXPECT_EQ(said.json()["results"][0]["correct"], false);
+    EXPECT_EQ(run("analyze a.audit").status, 1) << "the finding is analyze's";
+}
+
+TEST_F(Cli, TableSaysThePhases) {
+    record("--block 256");
+    const Said said = run("table run.audit --format json");
+    EXPECT_EQ(said.status, 0) << said.err;
+    const json rows = said.json();
+    const char* phases[] = {"stage",        "stride 128",    "stride 64",    "stride 32",
+                            "handoff",      "shuffle by 16", "shuffle by 8", "shuffle by 4",
+                            "shuffle by 2", "shuffle by 1",  "publish",      "broadcast"};
+    const int active[] = {256, 128, 64, 32, 32, 32, 32, 32, 32, 32, 1, 256};
+    ASSERT_EQ(rows.size(), 12u);
+    int barriers = 0;
+    for (std::size_t i = 0; i < 12; ++i) {
+        EXPECT_EQ(rows[i]["number"], i + 1);
+        EXPECT_EQ(rows[i]["phase"], phases[i]);
+        EXPECT_EQ(rows[i]["active_threads"], active[i]);
+        barriers += !rows[i]["barrier"].is_null();
+    }
+    EXPECT_EQ(barriers, 5);
+    EXPECT_EQ(rows[1]["action"], "box t = max(box t, box t + 128)");
+    EXPECT_EQ(rows[3]["barrier"], 4);
+    EXPECT_EQ(rows[1]["threads"], "0 to 127");
+}
+
+TEST_F(Cli, TableSaysOtherAddressingAsItIs) {
+    record("--kernel interleaved_strided --block 64 --op sum");
+    const json rows = run("table run.audit --json").json();
+    EXPECT_EQ(rows[3]["action"], "box 8t = sum(box 8t, box 8t + 4)");
+    record("--kernel interleaved_divergent --block 64");
+    const json divergent = run("table run.audit --json").json();
+    EXPECT_EQ(divergent[2]["threads"], "every 4th");
+    EXPECT_EQ(divergent[2]["action"], "box t = max(box t, box t + 2)");
+    record("--kernel one_barrier --block 256");
+    const json councils = run("table run.audit --json").json();
+    EXPECT_EQ(councils[0]["phase"], "exchange by 16");
+    EXPECT_EQ(councils[5]["action"], "box t / 32 = register");
+}
+
+TEST_F(Cli, TableInItsOtherFormats) {
+    record("--block 64");
+    const Said text = run("table run.audit");
+    EXPECT_NE(text.out.find("stride 32"), std::string::npos);
+    EXPECT_NE(text.out.find("3 barriers in all"), std::string::npos);
+    const Said markdown = run("table run.audit --format md");
+    EXPECT_NE(markdown.out.find("\n|---:|---|"), std::string::npos) << markdown.out;
+    const Said csv = run("table run.audit --format csv");
+    EXPECT_EQ(csv.out.rfind("step,phase,active,threads,action,synchronization\r\n", 0), 0u) << csv.out;
+    EXPECT_NE(csv.out.find("\"box t = max(box t, box t + 32)\""), std::string::npos) << csv.out;
+    EXPECT_EQ(std::count(csv.out.begin(), csv.out.end(), '\n'), 1 + 10);
+}
+
+TEST_F(Cli, TableOfEveryKernel) {
+    for (const json& kernel : run("kernels --json").json()) {
+        const int block = kernel["clinic_block"].is_null() ? 256 : kernel["clinic_block"].get<int>();
+        record("--kernel " + kernel["id"].get<std::string>() + " --block " + std::to_string(block));
+        for (const char* format : {"text", "md", "csv", "json"}) {
+            const Said said = run(std::string("table run.audit --format ") + format);
+            EXPECT_EQ(said.status, 0) << kernel["id"] << said.err;
+            EXPECT_FALSE(said.out.empty());
+        }
+    }
+}
+
+std::set<std::string> fields(const json& object) {
+    std::set<std::string> names;
+    for (const auto& [name, value] : object.items())
+        names.insert(name);
+    return names;
+}
+
+TEST_F(Cli, AnalyzeHasItsFields) {
+    record("--kernel back_to_back --block 256");
+    const Said said = run("analyze run.audit --json");
+    EXPECT_EQ(said.status, 1);
+    const json a = said.json();
+    EXPECT_EQ(fields(a),
+              (std::set<std::string>{"kernel", "op", "type", "block", "origin", "device", "schedule", "steps",
+                                     "totals", "results", "contributions", "findings", "counters"}));
+    EXPECT_EQ(fields(a["steps"][0]),
+              (std::set<std::string>{"index", "kind", "stride", "offset", "active_threads", "warps_issuing",
+                                     "barrier_after", "load_requests", "store_requests", "load_wavefronts",
+                                     "store_wavefronts", "load_bank_conflicts", "store_bank_conflicts",
+                                     "lane_efficiency", "cycles"}));
+    EXPECT_EQ(fields(a["totals"]),
+              (std::set<std::string>{"barriers", "shuffles", "load_requests", "store_requests",
+                                     "load_wavefronts", "store_wavefronts", "load_bank_conflicts",
+                                     "store_bank_conflicts", "lane_efficiency", "cycles"}));
+    ASSERT_EQ(a["results"].size(), 2u);
+    EXPECT_EQ(fields(a["results"][0]),
+              (std::set<std::string>{"value", "bits", "reference", "ulp", "correct"}));
+    EXPECT_EQ(fields(a["contributions"]), (std::set<std::string>{"folded", "missing", "doubled"}));
+    ASSERT_FALSE(a["findings"].empty());
+    EXPECT_EQ(fields(a["findings"][0]),
+              (std::set<std::string>{"rule", "severity", "kind", "boxes", "threads", "lines", "text"}));
+    EXPECT_TRUE(a["counters"].is_object());
+    EXPECT_TRUE(a["steps"][0]["cycles"].is_null()) << "nothing was measured";
+    EXPECT_EQ(a["steps"][0]["index"], 0);
+}
+
+TEST_F(Cli, AnalyzeOfACorrectRun) {
+    record("--block 256 --op sum");
+    const Said said = run("analyze run.audit --json");
+    EXPECT_EQ(said.status, 0);
+    const json a = said.json();
+    EXPECT_EQ(a["kernel"], "contiguous_warp");
+    EXPECT_EQ(a["origin"], "simulated");
+    EXPECT_TRUE(a["device"].is_null());
+    EXPECT_EQ(a["totals"]["barriers"], 5);
+    EXPECT_EQ(a["totals"]["load_wavefronts"], 23);
+    EXPECT_EQ(a["totals"]["store_wavefronts"], 16);
+    EXPECT_EQ(a["totals"]["shuffles"], 5);
+    EXPECT_EQ(a["results"][0]["value"], a["results"][0]["reference"]);
+    EXPECT_EQ(a["results"][0]["correct"], true);
+    EXPECT_EQ(a["contributions"]["folded"], 256);
+    EXPECT_EQ(a["findings"].size(), 0u);
+    EXPECT_EQ(a["steps"][1]["stride"], 128);
+    EXPECT_TRUE(a["steps"][0]["stride"].is_null());
+    EXPECT_EQ(a["steps"][5]["offset"], 16);
+    const Said text = run("analyze run.audit");
+    EXPECT_NE(text.out.find("No findings."), std::string::npos);
+    EXPECT_NE(run("analyze run.audit --format md").out.find("|---:|"), std::string::npos);
+}
+
+TEST_F(Cli, AnalyzeOfNumbersThatJsonDoesNotKnow) {
+    record("--kernel contiguous_full --block 2 --input values:nan,nan --op sum");
+    const json a = run("analyze run.audit --json").json();
+    EXPECT_TRUE(a["results"][0]["value"].is_null());
+    EXPECT_EQ(a["results"][0]["bits"], "0x7fffffff");
+    EXPECT_EQ(a["results"][0]["correct"], true);
+}
+
+TEST_F(Cli, VerifyAgrees) {
+    for (const char* options :
+         {"", "--kernel missing_barrier --schedule 5", "--kernel partial_mask --block 31",
+          "--kernel divergent_barrier", "--schedule independent:3"}) {
+        record(options);
+        const Said said = run("verify run.audit --json");
+        EXPECT_EQ(said.status, 0) << options << said.out;
+        const json v = said.json();
+        EXPECT_EQ(v["ok"], true);
+        EXPECT_EQ(v["checks"][0]["check"], "replay");
+        EXPECT_EQ(v["checks"][0]["verdict"], "same");
+        EXPECT_EQ(v["checks"][1]["verdict"], "same");
+    }
+    EXPECT_NE(run("verify run.audit").out.find("Verified."), std::string::npos);
+}
+
+TEST_F(Cli, ARecordingIsTheSameBytesButForItsDate) {
+    record("", "a.audit");
+    const std::string a = run("analyze a.audit --json").out;
+    record("", "b.audit");
+    EXPECT_EQ(a, run("analyze b.audit --json").out);
+}
+
+TEST_F(Cli, BenchMeasures) {
+    const Said said = run("bench --json --runs 1");
+    EXPECT_EQ(said.status, 0) << said.err;
+    const json b = said.json();
+    EXPECT_EQ(b["runs"], 1);
+    std::set<std::string> what;
+    for (const json& row : b["rows"]) {
+        what.insert(row["what"].get<std::string>());
+        EXPECT_GT(row["median"].get<double>(), 0) << row;
+    }
+    for (const char* needed : {"record simulated", "analyze", "read from memory", "size of the file"})
+        EXPECT_TRUE(what.count(needed)) << needed;
+}
+
+}  // namespace
+}  // namespace auditorium

@@ -1,0 +1,143 @@
+// Every error is one sentence on standard error and its exit status.
+#include "program.h"
+
+namespace auditorium {
+namespace {
+
+using Cli = testing::Program;
+using testing::read_text;
+using testing::Said;
+
+TEST_F(Cli, UsageErrors) {
+    expect_error("frobnicate", 2, "neither a command nor a file");
+    expect_error("record", 2, "--out");
+    expect_error("record --nonsense -o a.audit", 2, "--nonsense");
+    expect_error("table", 2, "FILE");
+    expect_error("analyze a.audit --format nonsense", 2, "--format");
+    expect_error("analyze a.audit --format csv", 2, "table");
+    expect_error("bench --runs 0", 2, "--runs");
+    expect_error("bench --runs many", 2, "many");
+    expect_error("kernels extra", 2);
+}
+
+TEST_F(Cli, RecordUsageErrors) {
+    const auto bad = [&](const std::string& options, const std::string& says) {
+        expect_error("record --device cpu " + options + " -o a.audit", 2, says);
+        EXPECT_FALSE(std::filesystem::exists(path("a.audit")));
+    };
+    bad("--kernel nonsense", "nonsense");
+    bad("--op nonsense", "nonsense");
+    bad("--type nonsense", "nonsense");
+    bad("--schedule nonsense", "nonsense");
+    bad("--block 0", "1024");
+    bad("--block 1025", "1024");
+    bad("--block -1", "1024");
+    bad("--block 12x", "12x");
+    bad("--block ''", "--block");
+    bad("--calls 0", "--calls");
+    bad("--calls 17", "--calls");
+    bad("--block 96", "--allow-wrong");
+    bad("--kernel one_barrier --block 33", "--allow-wrong");
+    bad("--input nonsense", "nonsense");
+    bad("--input random:x", "random");
+    bad("--input random:1:5:2", "random");
+    expect_error("record --device nonsense -o a.audit", 2, "--device");
+}
+
+TEST_F(Cli, AllowWrongRunsAWrongSize) {
+    EXPECT_EQ(run("record --device cpu --block 96 --allow-wrong -o a.audit").status, 0);
+    EXPECT_EQ(run("record --device cpu --kernel ragged_block --block 96 -o a.audit").status, 0)
+        << "the clinic's entries imply it";
+    expect_error("record --device cpu --block 0 --allow-wrong -o b.audit", 2);
+    expect_error("record --device cpu --block 1025 --allow-wrong -o b.audit", 2);
+}
+
+TEST_F(Cli, InputsThatDoNotFit) {
+    const auto bad = [&](const std::string& input) {
+        const Said said =
+            run("record --device cpu --kernel contiguous_full --block 4 --input " + input + " -o a.audit");
+        EXPECT_TRUE(said.status == 2 || said.status == 3) << input << said.err;
+        EXPECT_EQ(std::count(said.err.begin(), said.err.end(), '\n'), 1) << said.err;
+        EXPECT_EQ(said.out, "");
+        EXPECT_FALSE(std::filesystem::exists(path("a.audit")));
+    };
+    bad("values:");
+    bad("values:1,2,3");
+    bad("values:1,2,3,4,5");
+    bad("values:1,2,x,4");
+    bad("file:missing.txt");
+    write("empty.txt", "");
+    bad("file:empty.txt");
+    write("short.txt", "1 2 3");
+    bad("file:short.txt");
+    write("words.txt", "one two three four");
+    bad("file:words.txt");
+    bad("file:.");
+    expect_error("record --device cpu --kernel contiguous_full --block 4 --input file:missing.txt -o a.audit",
+                 3, "missing.txt");
+}
+
+TEST_F(Cli, BadTraceFiles) {
+    record("--block 64");
+    const std::string whole = read_text(path("run.audit"));
+    ASSERT_GT(whole.size(), 1000u);
+    write("empty.audit", "");
+    write("text.audit", "this is no trace\n");
+    write("half.audit", whole.substr(0, whole.size() / 2));
+    write("short.audit", whole.substr(0, whole.size() - 1));
+    for (const char* command : {"table", "analyze", "verify"})
+        for (const char* file :
+             {"missing.audit", "empty.audit", "text.audit", "half.audit", "short.audit", "."})
+            expect_error(std::string(command) + " " + file, 3, file);
+    if (run("info").out.find("AUDITORIUM_APP=OFF") != std::string::npos)
+        return;  // no window that could open them
+    expect_error("missing.audit", 3, "missing.audit");
+    expect_error("text.audit", 3, "text.audit");
+}
+
+TEST_F(Cli, ADamagedTraceIsFoundOut) {
+    // Every byte damaged in turn, a few at a time: never a crash, and never a sentence too many.
+    record("--block 2 --kernel contiguous_full");
+    const std::string whole = read_text(path("run.audit"));
+    for (std::size_t at = 0; at < whole.size(); at += 1 + whole.size() / 60) {
+        std::string damaged = whole;
+        damaged[at] = char(damaged[at] ^ 0x55);
+        write("damaged.audit", damaged);
+        const Said said = run("analyze damaged.audit --json");
+        EXPECT_TRUE(said.status == 0 || said.status == 1 || said.status == 3)
+            << at << ": " << said.status << said.err;
+        EXPECT_LE(std::count(said.err.begin(), said.err.end(), '\n'), 1) << said.err;
+    }
+}
+
+TEST_F(Cli, OutputsThatCannotBeWritten) {
+    expect_error("record --device cpu -o missing/folder/a.audit", 5, "missing/folder/a.audit");
+    expect_error("record --device cpu -o .", 5);
+    record("");
+    const Said full = run("table run.audit", " >/dev/full");
+    EXPECT_EQ(full.status, 5);
+    EXPECT_NE(full.err.find("Standard output"), std::string::npos) << full.err;
+    EXPECT_EQ(run("kernels --json", " >/dev/full").status, 5);
+    EXPECT_EQ(run("--help", " >/dev/full").status, 5);
+}
+
+TEST_F(Cli, WhatStoodThereStaysWhereTheRunCannotBeMade) {
+    record("");
+    const std::string before = read_text(path("run.audit"));
+    expect_error("record --device cpu --block 0 -o run.audit", 2);
+    EXPECT_EQ(read_text(path("run.audit")), before);
+}
+
+TEST_F(Cli, WithoutAGpuAskingForOneIsStatus4) {
+    if (run("info --json").json()["gpu"]["available"].get<bool>())
+        GTEST_SKIP() << "there is a GPU";
+    expect_error("record --device gpu -o a.audit", 4);
+    EXPECT_FALSE(std::filesystem::exists(path("a.audit")));
+    const Said said = run("record --device auto --json -o a.audit");
+    EXPECT_EQ(said.status, 0);
+    EXPECT_EQ(said.json()["origin"], "simulated");
+    EXPECT_TRUE(said.json()["note"].is_string()) << "why it was simulated";
+}
+
+}  // namespace
+}  // namespace auditorium

@@ -1,0 +1,553 @@
+// What a scene must show, for every kernel, many sizes and many moments; compared with the trace itself, not
+// with what the scene has worked out.
+#include <gtest/gtest.h>
+
+#include <bit>
+#include <cmath>
+#include <cstdio>
+#include <map>
+#include <set>
+
+#include "app/scene/metrics.h"
+#include "tests/scene/runs.h"
+
+namespace auditorium::test {
+namespace {
+
+using playback::Beat;
+using playback::BeatKind;
+using scene::Label;
+using scene::LayerId;
+using scene::Point;
+using scene::Rect;
+using scene::Scene;
+using scene::Shape;
+using scene::ShapeKind;
+using scene::Target;
+using trace::Event;
+using trace::EventKind;
+using trace::StepKind;
+
+const Rect middle_area = areas()[1];
+
+Rect box_of(const Label& label) {
+    const float w = scene::text_width(label.font, label.size, label.text), h = label.size * 0.73f;
+    const float x = label.align == scene::Align::left     ? label.at.x
+                    : label.align == scene::Align::centre ? label.at.x - w / 2
+                                                          : label.at.x - w;
+    return {x, label.at.y - h / 2, w, h};
+}
+
+bool overlap(const Rect& a, const Rect& b, float slack) {
+    return a.x + slack < b.x + b.w && b.x + slack < a.x + a.w && a.y + slack < b.y + b.h &&
+           b.y + slack < a.y + a.h;
+}
+
+std::string at_time(const Case& c, const Played& run, double time) {
+    const playback::Moment m = playback::moment_at(run.timeline, time);
+    char text[120];
+    std::snprintf(text, sizeof text, "%s at %d, span %d beat %d, %.3f s", c.kernel.c_str(), c.block, m.span,
+                  m.beat, time);
+    return text;
+}
+
+// The first number, a NaN or an infinity that a scene holds; "" for none.
+std::string first_bad_number(const Scene& s) {
+    for (std::size_t l = 0; l < s.layers.size(); ++l) {
+        for (const Shape& shape : s.layers[l].shapes) {
+            bool good = std::isfinite(shape.radius) && std::isfinite(shape.rotation) &&
+                        std::isfinite(shape.line_width);
+            for (const Point& p : shape.p)
+                good &= std::isfinite(p.x) && std::isfinite(p.y);
+            if (shape.kind == ShapeKind::round_box)
+                good &= shape.p[1].x >= 0 && shape.p[1].y >= 0;
+            if (!good)
+                return "shape in layer " + std::to_string(l);
+        }
+        for (const Label& label : s.layers[l].labels)
+            if (!std::isfinite(label.at.x) || !std::isfinite(label.at.y) || !(label.size > 0))
+                return "label " + label.text;
+    }
+    for (const Target& target : s.targets)
+        if (!std::isfinite(target.area.x + target.area.y + target.area.w + target.area.h))
+            return "target";
+    return {};
+}
+
+std::string first_outside(const Scene& s) {
+    for (const scene::Layer& layer : s.layers)
+        for (const Label& label : layer.labels) {
+            const Rect r = box_of(label);
+            if (r.x < -0.5f || r.y < -0.5f || r.x + r.w > s.area.w + 0.5f || r.y + r.h > s.area.h + 0.5f)
+                return label.text;
+        }
+    return {};
+}
+
+// Two labels of the layers that stand still which lie on each other. (Notes travel over numbers; the callout
+// may cover what is behind it.)
+std::string first_overlap(const Scene& s) {
+    std::vector<std::pair<Rect, const Label*>> all;
+    for (const LayerId id :
+         {LayerId::board, LayerId::boxes, LayerId::people, LayerId::tickets, LayerId::labels})
+        for (const Label& label : s[id].labels)
+            if ((label.color >> 24) > 40)
+                all.push_back({box_of(label), &label});
+    std::sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.first.y < b.first.y; });
+    for (std::size_t i = 0; i < all.size(); ++i)
+        for (std::size_t j = i + 1; j < all.size() && all[j].first.y < all[i].first.y + all[i].first.h; ++j)
+            if (overlap(all[i].first, all[j].first, 0.6f))
+                return '"' + all[i].second->text + "\" on \"" + all[j].second->text + '"';
+    return {};
+}
+
+class Kernels : public ::testing::TestWithParam<Case> {
+  protected:
+    Played run_ = run(GetParam().kernel, GetParam().block);
+    View view_;
+};
+
+TEST_P(Kernels, NothingIsNanAndLabelsKeepInsideAndApart) {
+    for (const double time : moments(run_.timeline)) {
+        const Scene s = build(run_, time, view_, middle_area);
+        ASSERT_EQ(first_bad_number(s), "") << at_time(GetParam(), run_, time);
+        ASSERT_EQ(first_outside(s), "") << at_time(GetParam(), run_, time);
+        const BeatKind kind = run_.timeline.spans[playback::moment_at(run_.timeline, time).span]
+                                  .beats[playback::moment_at(run_.timeline, time).beat]
+                                  .kind;
+        if (kind != BeatKind::walk) {  // everything moves then
+            ASSERT_EQ(first_overlap(s), "") << at_time(GetParam(), run_, time);
+        }
+    }
+}
+
+TEST_P(Kernels, OtherWindowsToo) {
+    View presenter = view_;
+    presenter.presenter = true;
+    presenter.theme = ThemeId::light;
+    for (int number = 0; number <= run_.timeline.last_span(); ++number) {
+        const double time = playback::end_of_step(run_.timeline, number);
+        for (const Rect& area : {areas()[0], areas()[2], Rect{300, 44, 812, 628}, Rect{0, 0, 960, 520}}) {
+            const Scene s = build(run_, time, view_, area);
+            ASSERT_EQ(first_bad_number(s), "") << at_time(GetParam(), run_, time);
+            ASSERT_EQ(first_outside(s), "") << at_time(GetParam(), run_, time) << " width " << area.w;
+            ASSERT_EQ(first_overlap(s), "") << at_time(GetParam(), run_, time) << " width " << area.w;
+        }
+        for (const Rect& area : {Rect{0, 0, 1600, 722}, Rect{0, 0, 1280, 578}, Rect{0, 0, 1920, 866}}) {
+            const Scene s = build(run_, time, presenter, area);
+            ASSERT_EQ(first_outside(s), "") << at_time(GetParam(), run_, time) << " presenter " << area.w;
+            ASSERT_EQ(first_overlap(s), "") << at_time(GetParam(), run_, time) << " presenter " << area.w;
+        }
+    }
+}
+
+TEST_P(Kernels, NothingIsWrittenTooSmall) {
+    View presenter = view_;
+    presenter.presenter = true;
+    for (int number = 0; number <= run_.timeline.last_span(); ++number) {
+        const playback::Span& span = run_.timeline.spans[number];
+        const double time = span.beats.front().begin + span.beats.front().seconds() / 2;
+        for (const scene::Layer& layer : build(run_, time, view_, areas()[0]).layers)
+            for (const Label& label : layer.labels)
+                ASSERT_GE(label.size, 9.8f) << label.text << " " << at_time(GetParam(), run_, time);
+        for (const scene::Layer& layer : build(run_, time, presenter, {0, 0, 1600, 722}).layers)
+            for (const Label& label : layer.labels)
+                ASSERT_GE(label.size, 13.8f) << label.text << " " << at_time(GetParam(), run_, time);
+    }
+}
+
+// Seeking to a moment shows what playing to it shows, also when one scene is filled again and again.
+TEST_P(Kernels, SeekingEqualsPlaying) {
+    Scene reused;
+    playback::Playback playback;
+    playback.playing = true;
+    const double frame = std::max(0.0371, run_.timeline.duration / 160);
+    while (playback.playing) {
+        playback::advance(playback, run_.timeline, frame);
+        const playback::Moment moment = playback::moment_at(run_.timeline, playback.time);
+        scene::build_into(reused, run_.trace, run_.analysis, run_.timeline, run_.prepared, moment, view_,
+                          scene::theme(view_.theme), middle_area);
+        ASSERT_TRUE(same(reused, build(run_, playback.time, view_, middle_area)))
+            << at_time(GetParam(), run_, playback.time);
+    }
+    const double there = run_.timeline.duration * 0.4;
+    const Scene whole =
+        scene::build(run_.trace, run_.analysis, run_.timeline, playback::moment_at(run_.timeline, there),
+                     view_, scene::theme(view_.theme), middle_area);
+    EXPECT_TRUE(same(whole, build(run_, there, view_, middle_area)));
+}
+
+// Where a number stands in a box at a step's end, it is the trace's.
+TEST_P(Kernels, NumbersOnTheBoardAreTheTraces) {
+    for (int s = 0; s < int(run_.trace.steps.size()); ++s) {
+        const trace::Step& step = run_.trace.steps[s];
+        const Scene scene = build(run_, run_.timeline.spans[s + 1].end, view_, middle_area);
+        std::vector<const Target*> boxes;
+        for (const Target& target : scene.targets)
+            if (target.kind == Target::Kind::box)
+                boxes.push_back(&target);
+        ASSERT_EQ(int(boxes.size()), run_.trace.config.block);
+        for (const Label& label : scene[LayerId::boxes].labels) {
+            for (const Target* target : boxes) {
+                if (!target->area.contains(label.at))
+                    continue;
+                const std::string expected =
+                    step.box_state[target->index] == trace::box_defined
+                        ? std::string(
+                              scene::short_number(step.boxes[target->index], run_.trace.config.type).view())
+                        : "?";
+                ASSERT_EQ(label.text, expected) << "box " << target->index << " after step " << s + 1;
+            }
+        }
+    }
+}
+
+// The plaque's numbers, counted from the events.
+TEST_P(Kernels, ThePlaqueCountsTheRowsThatWait) {
+    const int rows = run_.trace.warps();
+    for (int s = 0; s < int(run_.trace.steps.size()); ++s) {
+        const trace::Step& step = run_.trace.steps[s];
+        const playback::Span& span = run_.timeline.spans[s + 1];
+        for (const Beat& beat : span.beats) {
+            const Scene scene = build(run_, beat.begin + 0.9 * beat.seconds(), view_, middle_area);
+            for (const Label& label : scene[LayerId::tickets].labels) {
+                int barrier = 0, of = 0, some = 0, all = 0, first = 0, last = 0;
+                if (std::sscanf(label.text.c_str(), "Barrier %d of %d", &barrier, &of) != 2)
+                    continue;
+                EXPECT_EQ(barrier, step.interval + 1) << label.text;
+                EXPECT_EQ(of, run_.trace.barriers) << label.text;
+                const std::size_t colon = label.text.find(": ");
+                if (label.text.find("mismatch") != std::string::npos) {
+                    int arrivals = 0;
+                    for (const auto& events : run_.trace.events)
+                        for (const Event& e : events)
+                            arrivals += e.kind == EventKind::barrier_arrive && e.arg == step.interval;
+                    EXPECT_LT(arrivals, run_.trace.config.block) << label.text;
+                    continue;
+                }
+                ASSERT_NE(colon, std::string::npos) << label.text;
+                const char* rest = label.text.c_str() + colon + 2;
+                // Rows that wait: nothing left to do in this interval, and not at work now.
+                int waiting = 0;
+                for (int row = 0; row < rows; ++row) {
+                    bool later = false, arrives = false;
+                    for (int lane = 0; lane < 32; ++lane) {
+                        const int thread = row * 32 + lane;
+                        if (thread >= run_.trace.config.block)
+                            continue;
+                        for (int n = s; n < int(run_.trace.steps.size()); ++n)
+                            later |= run_.trace.steps[n].interval == step.interval &&
+                                     run_.trace.steps[n].active(thread);
+                        for (const Event& e : run_.trace.events[thread])
+                            arrives |= e.kind == EventKind::barrier_arrive && e.arg == step.interval;
+                    }
+                    waiting += !later && arrives;
+                }
+                if (std::sscanf(rest, "W%d\u2013W%d are waiting", &first, &last) == 2) {
+                    EXPECT_EQ(last - first + 1, waiting) << label.text;
+                } else if (std::sscanf(rest, "%d of %d", &some, &all) == 2) {
+                    EXPECT_EQ(all, rows) << label.text;
+                    EXPECT_EQ(some, label.text.find("here") != std::string::npos ? rows : waiting)
+                        << label.text;
+                } else {
+                    EXPECT_EQ(std::string(rest), "passed");
+                }
+            }
+        }
+    }
+}
+
+// Arms, pens and hollow outlines in the hall are the lanes that the trace has at work, and those beside them.
+TEST_P(Kernels, RaisedArmsAreTheLanesAtWork) {
+    if (run_.trace.warps() > 8)
+        GTEST_SKIP() << "more than 8 rows are drawn with fewer strokes";
+    const scene::Theme& theme = scene::theme(view_.theme);
+    for (int s = 0; s < int(run_.trace.steps.size()); ++s) {
+        const trace::Step& step = run_.trace.steps[s];
+        const playback::Span& span = run_.timeline.spans[s + 1];
+        if (span.table_at_begin || span.table_at_end)
+            continue;
+        for (const Beat& beat : span.beats) {
+            const bool load = beat.kind == BeatKind::load || beat.kind == BeatKind::broadcast;
+            const bool store = beat.kind == BeatKind::store || beat.kind == BeatKind::crown;
+            if ((!load && !store) || beat.wavefronts != 1)
+                continue;
+            int lanes = 0, off = 0;
+            std::set<int> working_rows;
+            for (int thread = 0; thread < run_.trace.config.block; ++thread) {
+                int order = 0;
+                for (std::uint32_t e = step.pieces[thread].begin; e < step.pieces[thread].end; ++e) {
+                    const Event& event = run_.trace.events[thread][e];
+                    if (event.kind != EventKind::load && event.kind != EventKind::store)
+                        continue;
+                    lanes += order == beat.order && (event.kind == EventKind::load) == load;
+                    ++order;
+                }
+                if (step.active(thread))
+                    working_rows.insert(thread / 32);
+            }
+            for (int thread = 0; thread < run_.trace.config.block; ++thread) {
+                bool left = true;
+                for (int n = s; n < int(run_.trace.steps.size()); ++n)
+                    left &= !run_.trace.steps[n].active(thread);
+                int passed = 0;
+                for (const Event& e : run_.trace.events[thread])
+                    passed += e.kind == EventKind::barrier_leave;
+                left &= passed <= step.interval;
+                off += !step.active(thread) && working_rows.count(thread / 32) && !left;
+            }
+            const Scene scene = build(run_, beat.begin + 0.95 * beat.seconds(), view_, middle_area);
+            int strokes = 0, hollow = 0;
+            for (const Shape& shape : scene[LayerId::people].shapes) {
+                strokes += shape.kind == ShapeKind::capsule;
+                hollow += shape.kind == ShapeKind::disc && shape.line == theme.work && shape.line_width > 0 &&
+                          shape.fill == theme.background;
+            }
+            EXPECT_EQ(strokes, 2 * lanes)
+                << at_time(GetParam(), run_, beat.end);  // two arms, or an arm and a pen
+            EXPECT_EQ(hollow, off) << at_time(GetParam(), run_, beat.end);
+        }
+    }
+}
+
+// Tickets under a bank: as many as the different words that one warp wants from it.
+TEST_P(Kernels, TicketsAreTheWavefronts) {
+    for (int s = 0; s < int(run_.trace.steps.size()); ++s) {
+        const trace::Step& step = run_.trace.steps[s];
+        for (const Beat& beat : run_.timeline.spans[s + 1].beats) {
+            const bool load = beat.kind == BeatKind::load || beat.kind == BeatKind::broadcast;
+            if (beat.kind != BeatKind::load && beat.kind != BeatKind::broadcast &&
+                beat.kind != BeatKind::store && beat.kind != BeatKind::crown)
+                continue;
+            std::map<int, int> deepest;  // per bank
+            for (int warp = 0; warp < run_.trace.warps(); ++warp) {
+                std::map<int, std::set<int>> words;
+                for (int thread = warp * 32; thread < std::min(run_.trace.config.block, warp * 32 + 32);
+                     ++thread) {
+                    int order = 0;
+                    for (std::uint32_t e = step.pieces[thread].begin; e < step.pieces[thread].end; ++e) {
+                        const Event& event = run_.trace.events[thread][e];
+                        if (event.kind != EventKind::load && event.kind != EventKind::store)
+                            continue;
+                        if (order++ == beat.order && (event.kind == EventKind::load) == load)
+                            words[event.arg % 32].insert(event.arg);
+                    }
+                }
+                for (const auto& [bank, boxes] : words)
+                    deepest[bank] = std::max(deepest[bank], int(boxes.size()));
+            }
+            int worst = 1;
+            for (const auto& [bank, depth] : deepest)
+                worst = std::max(worst, depth);
+            EXPECT_EQ(beat.wavefronts, worst) << at_time(GetParam(), run_, beat.end);
+            const Scene scene = build(run_, beat.begin + 0.5 * beat.seconds(), view_, middle_area);
+            std::map<int, int> shown;
+            for (const Target& target : scene.targets)
+                if (target.kind == Target::Kind::ticket)
+                    ++shown[target.index];
+            for (int bank = 0; bank < 32; ++bank) {
+                const int depth = deepest.count(bank) && worst > 1 ? deepest[bank] : 0;
+                if (depth <= 8) {
+                    EXPECT_EQ(shown[bank], depth > 1 ? depth : 0)
+                        << at_time(GetParam(), run_, beat.end) << " bank " << bank;
+                } else {
+                    EXPECT_GE(shown[bank], 7) << at_time(GetParam(), run_, beat.end) << " bank " << bank;
+                }
+            }
+            // Numbers count up from 1, in the order of the bank's queue.
+            if (worst > 1 && worst <= 8) {
+                const int serving = int(0.5 * worst + 1e-6) + 1;
+                bool now = false;
+                for (const Label& label : scene[LayerId::tickets].labels)
+                    now |= label.text == std::to_string(serving);
+                (void)serving;
+                EXPECT_TRUE(now || beat.lead > 0) << at_time(GetParam(), run_, beat.end);
+            }
+        }
+    }
+}
+
+// At the table a note leaves from the lane that gives it and arrives at the lane that takes it.
+TEST_P(Kernels, NotesTravelFromLaneToLane) {
+    for (int s = 0; s < int(run_.trace.steps.size()); ++s) {
+        const trace::Step& step = run_.trace.steps[s];
+        const playback::Span& span = run_.timeline.spans[s + 1];
+        if (step.kind != StepKind::shuffle || !span.table_at_begin)
+            continue;
+        for (const Beat& beat : span.beats) {
+            if (beat.kind != BeatKind::note)
+                continue;
+            for (const bool arrived : {false, true}) {
+                const Scene scene = build(run_, arrived ? beat.end : beat.begin + 1e-4, view_, middle_area);
+                std::map<int, Point> seat;
+                for (const Target& target : scene.targets)
+                    if (target.kind == Target::Kind::seat && target.index < 32 && target.area.w == 22)
+                        seat[target.index] = {target.area.x + 11, target.area.y + 11};
+                ASSERT_EQ(int(seat.size()), std::min(32, run_.trace.config.block));
+                int notes = 0;
+                for (const Target& target : scene.targets) {
+                    if (target.kind != Target::Kind::note)
+                        continue;
+                    ++notes;
+                    const Point at{target.area.x + target.area.w / 2, target.area.y + target.area.h / 2};
+                    int nearest = -1;
+                    float least = 1e9f;
+                    for (const auto& [lane, p] : seat)
+                        if (const float d = std::hypot(p.x - at.x, p.y - at.y); d < least) {
+                            least = d;
+                            nearest = lane;
+                        }
+                    int source = -1;
+                    for (std::uint32_t e = step.pieces[target.index].begin; e < step.pieces[target.index].end;
+                         ++e)
+                        if (run_.trace.events[target.index][e].kind == EventKind::shuffle)
+                            source = run_.trace.events[target.index][e].arg % 32;
+                    if (seat.count(source)) {
+                        EXPECT_EQ(nearest, arrived ? target.index : source)
+                            << at_time(GetParam(), run_, beat.end);
+                    }
+                }
+                // One for each lane whose result is used, or undefined.
+                int expected = 0;
+                for (int lane = 0; lane < std::min(32, run_.trace.config.block); ++lane)
+                    for (std::uint32_t e = step.pieces[lane].begin; e < step.pieces[lane].end; ++e) {
+                        const Event& event = run_.trace.events[lane][e];
+                        if (event.kind != EventKind::shuffle || (event.flags & Event::no_partner))
+                            continue;
+                        expected += (event.flags & (Event::undefined | Event::bad_mask)) ||
+                                    run_.analysis.steps[s].counts_lane[lane];
+                    }
+                EXPECT_EQ(notes, expected) << at_time(GetParam(), run_, beat.end);
+            }
+        }
+    }
+}
+
+// Boxes whose value went into another box are hatched, and nothing reads them any more.
+TEST_P(Kernels, HatchedBoxesAreNotReadAgain) {
+    const scene::Theme& theme = scene::theme(view_.theme);
+    if (run_.trace.warps() > 16)
+        GTEST_SKIP() << "a board of 32 rows folds them";
+    for (int s = 0; s < int(run_.trace.steps.size()); ++s) {
+        if (run_.timeline.spans[s + 1].table_at_end || run_.timeline.spans[s + 1].table_at_begin)
+            continue;
+        const Scene scene = build(run_, run_.timeline.spans[s + 1].end, view_, middle_area);
+        std::set<int> hatched;
+        std::vector<Point> centres;
+        for (const Shape& shape : scene[LayerId::boxes].shapes)
+            if (shape.hatch && shape.hatch_color == theme.box_hatch)
+                centres.push_back(shape.p[0]);
+        for (const Target& target : scene.targets)
+            if (target.kind == Target::Kind::box)
+                for (const Point& p : centres)
+                    if (target.area.contains(p))
+                        hatched.insert(target.index);
+        EXPECT_EQ(hatched.size(), centres.size());
+        for (int thread = 0; thread < run_.trace.config.block; ++thread) {
+            std::set<int> stored;
+            for (int n = s + 1; n < int(run_.trace.steps.size()); ++n) {
+                const trace::Piece& piece = run_.trace.steps[n].pieces[thread];
+                for (std::uint32_t e = piece.begin; e < piece.end; ++e) {
+                    const Event& event = run_.trace.events[thread][e];
+                    if (event.kind == EventKind::store)
+                        stored.insert(event.arg);
+                    if (event.kind == EventKind::load && !stored.count(event.arg) &&
+                        run_.trace.steps[n].call == run_.trace.steps[s].call) {
+                        EXPECT_FALSE(hatched.count(event.arg))
+                            << at_time(GetParam(), run_, run_.timeline.spans[s + 1].end);
+                    }
+                }
+            }
+        }
+    }
+}
+
+TEST_P(Kernels, ReducedMotionMovesNothing) {
+    View still = view_;
+    still.reduced_motion = true;
+    for (const playback::Span& span : run_.timeline.spans) {
+        for (const Beat& beat : span.beats) {
+            if (beat.kind == BeatKind::walk || beat.wavefronts > 1)
+                continue;
+            const double late = beat.begin + 0.5 * beat.seconds(), later = beat.begin + 0.9 * beat.seconds();
+            const Scene a = build(run_, late, still, middle_area), b = build(run_, later, still, middle_area);
+            ASSERT_EQ(a.targets.size(), b.targets.size());
+            for (std::size_t i = 0; i < a.targets.size(); ++i) {
+                if (a.targets[i].area.x != b.targets[i].area.x ||
+                    a.targets[i].area.y != b.targets[i].area.y) {
+                    // A board that folds at once is laid out anew when its losers turn; nothing else moves.
+                    ASSERT_EQ(beat.kind, BeatKind::combine) << at_time(GetParam(), run_, later);
+                    break;
+                }
+            }
+        }
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Catalogue, Kernels, ::testing::ValuesIn(cases()), [](const auto& info) {
+    return info.param.kernel + "_" + std::to_string(info.param.block);
+});
+
+TEST(Scene, SumsOddFloatsAndIntegersKeepInside) {
+    View view;
+    const Played runs[] = {
+        run("contiguous_warp", 256, trace::Op::sum),
+        run("contiguous_warp", 256, trace::Op::sum, "random:1:100000000:2000000000", trace::Type::i32),
+        run("contiguous_any", 5, trace::Op::max, "values:nan,-inf,1e-40,-0,inf"),
+        run("shuffle_first", 64, trace::Op::sum, "random:7:-999999:999999"),
+        run("one_barrier", 1024, trace::Op::sum)};
+    for (const Played& r : runs)
+        for (const double time : moments(r.timeline))
+            for (const Rect& area : areas()) {
+                const Scene s = build(r, time, view, area);
+                ASSERT_EQ(first_bad_number(s), "");
+                ASSERT_EQ(first_outside(s), "") << r.trace.config.kernel << " " << time << " " << area.w;
+                const playback::Moment m = playback::moment_at(r.timeline, time);
+                if (r.timeline.spans[m.span].beats[m.beat].kind != BeatKind::walk) {
+                    ASSERT_EQ(first_overlap(s), "") << r.trace.config.kernel << " " << time << " " << area.w;
+                }
+            }
+}
+
+TEST(Scene, ACameraMovedByHandStays) {
+    const Played r = run("contiguous_warp", 256);
+    View view;
+    EXPECT_FLOAT_EQ(build(r, 1, view, middle_area).camera.zoom, 1);
+    EXPECT_FLOAT_EQ(build(r, 1, view, middle_area).camera.centre.x, middle_area.w / 2);
+    view.manual_camera = scene::Camera{3, {100, 200}};
+    EXPECT_FLOAT_EQ(build(r, 1, view, middle_area).camera.zoom, 3);
+    EXPECT_FLOAT_EQ(build(r, 1, view, middle_area).camera.centre.y, 200);
+}
+
+// The callout tells what the followed researcher really does.
+TEST(Scene, TheCalloutHasTheNumbersOfTheRun) {
+    const Played r = run("contiguous_warp", 256);
+    View view;
+    view.followed = 7;
+    const playback::Span& span = r.timeline.spans[2];  // stride 128
+    const auto combine = std::find_if(span.beats.begin(), span.beats.end(),
+                                      [](const Beat& b) { return b.kind == BeatKind::combine; });
+    ASSERT_NE(combine, span.beats.end());
+    const Scene s = build(r, combine->end, view, middle_area);
+    const auto value = [&](int thread) {
+        char text[16];
+        std::snprintf(text, sizeof text, "%g", double(std::bit_cast<float>(r.trace.config.values[thread])));
+        return std::string(text);
+    };
+    std::string words;
+    for (const Label& label : s[LayerId::tooltip].labels)
+        words.append(label.text).append("|");
+    const std::string best = std::stof(value(7)) > std::stof(value(135)) ? value(7) : value(135);
+    EXPECT_EQ(words, "Researcher 7|max(" + value(7) + ", " + value(135) + ")|keeps|" + best + "|");
+}
+
+TEST(Scene, AnAreaTooSmallIsEmpty) {
+    const Played r = run("contiguous_warp", 32);
+    View view;
+    for (const Rect& area : {Rect{0, 0, 0, 0}, Rect{0, 0, 10, 500}, Rect{0, 0, 60, 60}, Rect{0, 0, 200, 90}})
+        for (const double time : moments(r.timeline))
+            EXPECT_EQ(first_bad_number(build(r, time, view, area)), "");
+}
+
+}  // namespace
+}  // namespace auditorium::test
