@@ -346,6 +346,8 @@ int counters() {
 
 int record(const std::string& folder) {
     bool ok = true;
+    const std::string no_counters = launch::why_no_counters();
+    fmt::print("{}\n", no_counters.empty() ? "The hardware's counters can be read." : no_counters);
     const auto make = [&](const kernels::Kernel& kernel, Op op, int block) {
         LaunchConfig config;
         config.kernel = kernel.id;
