@@ -24,6 +24,7 @@ struct RecordOptions {
     std::string input = "random:3664:0:999", device = "auto", schedule = "lockstep";
     std::string out;
     bool allow_wrong = false;
+    bool find_wrong = false;  // search schedules and inputs until the result is wrong
     bool json = false;
 };
 
@@ -44,6 +45,7 @@ Status info(bool json);
 Status record(const RecordOptions& options);
 Status table(const std::string& file, Format format);
 Status analyze(const std::string& file, Format format);
+Status compare(const std::string& a, const std::string& b, Format format);
 Status verify(const std::string& file, bool json);
 Status bench(bool json, const std::string& runs);
 Status render(const RenderOptions& options);  // needs the app

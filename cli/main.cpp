@@ -8,6 +8,7 @@
 #include <cstring>
 #include <exception>
 #include <filesystem>
+#include <functional>
 
 #include "cli/commands.h"
 #include "cli/output.h"
@@ -93,6 +94,8 @@ int run(int argc, char** argv) {
                                "calls in a row on one buffer (default: the kernel's own, mostly 1)");
     record_command->add_flag("--allow-wrong", record_options.allow_wrong,
                              "run a block size that the kernel is not right for");
+    record_command->add_flag("--find-wrong", record_options.find_wrong,
+                             "search simulated schedules and inputs until the result is wrong");
     record_command->add_option("-o,--out", record_options.out, "the trace to write (*.audit)")->required();
     record_command->add_flag("--json", record_options.json, "print JSON");
 
@@ -103,6 +106,11 @@ int run(int argc, char** argv) {
         app.add_subcommand("analyze", "count and judge a trace: requests, conflicts, findings");
     trace_file(analyze_command);
     format_options(analyze_command, "text, md or json");
+    std::string second_file;
+    CLI::App* compare_command = app.add_subcommand("compare", "two traces side by side");
+    compare_command->add_option("A", file, "a trace (*.audit)")->required();
+    compare_command->add_option("B", second_file, "another")->required();
+    format_options(compare_command, "text, md or json");
     CLI::App* verify_command =
         app.add_subcommand("verify", "hold a trace against a run again, its replay, its counters");
     trace_file(verify_command);
@@ -147,7 +155,7 @@ int run(int argc, char** argv) {
                          app.get_subcommands().empty() ? "" : app.get_subcommands()[0]->get_name() + " ")});
     }
 
-    const auto with_format = [&](Status (*command)(const std::string&, Format)) -> Status {
+    const auto with_format = [&](const std::function<Status(const std::string&, Format)>& command) -> Status {
         const auto parsed = json ? Expected<Format>(Format::json) : parse_format(format);
         if (!parsed)
             return tl::unexpected(parsed.error());
@@ -163,6 +171,9 @@ int run(int argc, char** argv) {
         status = with_format(table);
     else if (*analyze_command)
         status = with_format(analyze);
+    else if (*compare_command)
+        status =
+            with_format([&](const std::string& a, Format format) { return compare(a, second_file, format); });
     else if (*verify_command)
         status = verify(file, json);
     else if (*render_command)

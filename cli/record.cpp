@@ -64,6 +64,54 @@ bool ended(const trace::Trace& trace) {
     return true;
 }
 
+bool is_wrong(const analysis::Analysis& analysis) {
+    for (const analysis::CallResult& result : analysis.results)
+        if (!result.correct || !result.all_threads_agree)
+            return true;
+    return false;
+}
+
+// Runs the kernel simulated, under one schedule after another and on one input after another, until its
+// result is wrong. The order is fixed, so the same call finds the same run.
+Expected<trace::Trace> find_wrong(const trace::LaunchConfig& asked, launch::Options options) {
+    constexpr int most = 2000;
+    options.device = launch::Device::cpu;
+    int runs = 0;
+    for (std::uint64_t seed = 0; runs < most; ++seed) {
+        std::vector<trace::Schedule> schedules;
+        if (seed == 0)
+            schedules = {asked.schedule, trace::Schedule{}};
+        else
+            schedules = {{trace::Schedule::Kind::seeded, seed}, {trace::Schedule::Kind::independent, seed}};
+        std::vector<std::string> inputs{asked.input};
+        if (seed == 0)
+            inputs.push_back("ramp");
+        inputs.push_back(fmt::format("random:{}", seed));
+        inputs.push_back(fmt::format("random:{}:-999:-1", seed));
+        for (const std::string& input : inputs) {
+            trace::LaunchConfig config = asked;
+            config.input = input;
+            config.values.clear();
+            const auto prepared = launch::prepare(config, options);
+            if (!prepared)
+                return tl::unexpected(prepared.error());
+            for (const trace::Schedule& schedule : schedules) {
+                config = *prepared;
+                config.schedule = schedule;
+                ++runs;
+                auto trace = launch::run(config, options);
+                if (!trace || is_wrong(analysis::analyze(*trace)))
+                    return trace;
+            }
+        }
+    }
+    return fail(
+        ExitStatus::finding,
+        fmt::format("{} simulated runs of {} with {} threads, under as many schedules and inputs, were all "
+                    "right; nothing was written.",
+                    runs, asked.kernel, asked.block));
+}
+
 }  // namespace
 
 Status record(const RecordOptions& options) {
@@ -71,7 +119,10 @@ Status record(const RecordOptions& options) {
     const auto config = config_of(options, launch);
     if (!config)
         return tl::unexpected(config.error());
-    const auto trace = launch::run(*config, launch);
+    if (options.find_wrong && launch.device == launch::Device::gpu)
+        return fail(ExitStatus::usage,
+                    "--find-wrong searches simulated runs, so it does not go with --device gpu.");
+    const auto trace = options.find_wrong ? find_wrong(*config, launch) : launch::run(*config, launch);
     if (!trace)
         return tl::unexpected(trace.error());
     if (const auto written = trace::write(*trace, options.out); !written)
@@ -91,6 +142,8 @@ Status record(const RecordOptions& options) {
                         {"type", name_of(config->type)},
                         {"block", config->block},
                         {"calls", config->calls},
+                        {"input", trace->config.input},
+                        {"schedule", name_of(trace->config.schedule)},
                         {"origin", origin_name(*trace)},
                         {"device", trace->origin.device.empty() ? Json(nullptr) : Json(trace->origin.device)},
                         {"note", trace->origin.note.empty() ? Json(nullptr) : Json(trace->origin.note)},
@@ -101,6 +154,9 @@ Status record(const RecordOptions& options) {
     } else {
         print(fmt::format("{}: {}; {}; {} steps\n", options.out, launch_text(*trace), device_text(*trace),
                           trace->steps.size()));
+        if (options.find_wrong)
+            print(fmt::format("found with --input {} --schedule {}\n", trace->config.input,
+                              name_of(trace->config.schedule)));
         if (!trace->origin.note.empty())
             print(fmt::format("why simulated: {}\n", trace->origin.note));
         for (std::size_t call = 0; call < analysis.results.size(); ++call)

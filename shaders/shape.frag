@@ -3,7 +3,9 @@
 
 in vec2 v_p;
 flat in vec4 v_fill;
+#ifdef OUTLINE
 flat in vec4 v_line;
+#endif
 flat in vec4 v_measure;
 #ifdef SHAPE_BOX
 flat in vec2 v_half;
@@ -11,6 +13,7 @@ flat in vec2 v_half;
 #ifdef SHAPE_RIBBON
 flat in vec4 v_p01;
 flat in vec2 v_p2;
+in float v_t;
 #endif
 #ifdef SHAPE_POLYGON
 flat in vec4 v_p01;
@@ -60,39 +63,15 @@ vec2 along_outline() {
 
 #ifdef SHAPE_RIBBON
 float ribbon_t;
-// Exact distance to a quadratic Bezier: the nearest point is a root of a cubic.
+// Distance to a quadratic Bezier: Newton's method on the distance's slope, from the place along the strip.
 float shape_distance() {
-    vec2 A = v_p01.xy, B = v_p01.zw, C = v_p2;
-    vec2 a = B - A, b = A - 2.0 * B + C, c = a * 2.0, d = A - v_p;
-    float kk = 1.0 / dot(b, b);
-    float kx = kk * dot(a, b);
-    float ky = kk * (2.0 * dot(a, a) + dot(d, b)) / 3.0;
-    float kz = kk * dot(d, a);
-    float p = ky - kx * kx;
-    float q = kx * (2.0 * kx * kx - 3.0 * ky) + kz;
-    float h = q * q + 4.0 * p * p * p;
-    if (h >= 0.0) {
-        h = sqrt(h);
-        // The root of lesser magnitude would cancel; take it from the product of both (-p * p * p).
-        float big = q > 0.0 ? -0.5 * (q + h) : 0.5 * (h - q);
-        float u = sign(big) * pow(abs(big), 1.0 / 3.0);
-        float v = abs(u) > 1e-12 ? -p / u : 0.0;
-        ribbon_t = u + v - kx;
-    } else {
-        float z = sqrt(-p);
-        float v = acos(clamp(q / (p * z * 2.0), -1.0, 1.0)) / 3.0;
-        float m = cos(v), n = sin(v) * 1.7320508;
-        vec2 t = clamp(vec2(m + m, -n - m) * z - kx, 0.0, 1.0);
-        vec2 e0 = d + (c + b * t.x) * t.x, e1 = d + (c + b * t.y) * t.y;
-        ribbon_t = dot(e0, e0) < dot(e1, e1) ? t.x : t.y;
-    }
-    // The cubic's root is coarse where the curve is nearly straight; Newton's method on the distance's slope sharpens it.
+    vec2 A = v_p01.xy, b = A - 2.0 * v_p01.zw + v_p2, c = 2.0 * (v_p01.zw - A), d = A - v_p;
+    ribbon_t = v_t;
     for (int i = 0; i < 2; ++i) {
-        ribbon_t = clamp(ribbon_t, 0.0, 1.0);
         vec2 at = d + (c + b * ribbon_t) * ribbon_t, slope = c + 2.0 * b * ribbon_t;
-        ribbon_t -= dot(at, slope) / max(dot(slope, slope) + 2.0 * dot(at, b), 1e-6);
+        float curvature = dot(slope, slope) + 2.0 * dot(at, b);
+        ribbon_t = clamp(ribbon_t - dot(at, slope) / max(curvature, 0.25 * dot(slope, slope) + 1e-6), 0.0, 1.0);
     }
-    ribbon_t = clamp(ribbon_t, 0.0, 1.0);
     return length(d + (c + b * ribbon_t) * ribbon_t) - v_measure.y;
 }
 #ifdef DECORATED
@@ -163,7 +142,9 @@ float dashes(vec2 s, bool closed) {
 void main() {
     float d = shape_distance();
     float body = coverage(d);
+#ifdef OUTLINE
     float outline = coverage(abs(d) - v_measure.x);
+#endif
     vec4 fill = v_fill;
 #ifdef DECORATED
 #ifdef SHAPE_BOX
@@ -189,6 +170,10 @@ void main() {
     float stripe = v_hatch.a > 0.0 ? coverage(abs(mod(h, 5.0) - 2.5) - v_measure.w) : 0.0;
     fill = v_hatch * stripe + fill * (1.0 - v_hatch.a * stripe);
 #endif
+#ifdef OUTLINE
     vec4 line = v_line * outline;
     out_color = line + fill * body * (1.0 - line.a);
+#else
+    out_color = fill * body;
+#endif
 }

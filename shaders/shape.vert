@@ -1,4 +1,5 @@
-// One instance of a shape (app/scene/shape.h) becomes one quad, as tight around it as its outline and half a pixel allow.
+// One instance of a shape (app/scene/shape.h) becomes one quad, as tight around it as its outline and half a pixel allow; a ribbon
+// becomes a strip of quads along its curve.
 // The renderer puts a #version line, precision, and one of SHAPE_BOX, SHAPE_RIBBON, SHAPE_POLYGON before this text, and
 // DECORATED where the shape has dashes or a hatch; so no fragment pays for what its shape does not have.
 // Units: scene pixels, y down, until the last lines.
@@ -16,7 +17,9 @@ uniform vec2 u_viewport;   // 2 / framebuffer size
 
 out vec2 v_p;               // fragment: in the shape's own frame, or the scene's for a ribbon and a polygon
 flat out vec4 v_fill;       // premultiplied
+#ifdef OUTLINE
 flat out vec4 v_line;
+#endif
 flat out vec4 v_measure;    // x: half outline width, y: radius, z: framebuffer pixels per scene pixel, w: half size of a hatch line
 #ifdef SHAPE_BOX
 flat out vec2 v_half;
@@ -24,6 +27,7 @@ flat out vec2 v_half;
 #ifdef SHAPE_RIBBON
 flat out vec4 v_p01;
 flat out vec2 v_p2;
+out float v_t;              // near enough to the curve's nearest point
 #endif
 #ifdef SHAPE_POLYGON
 flat out vec4 v_p01;
@@ -50,29 +54,17 @@ vec2 corner() {
     return vec2(float(gl_VertexID & 1), float(gl_VertexID >> 1)) * 2.0 - 1.0;
 }
 
-#ifdef SHAPE_RIBBON
-// Least and greatest value of a quadratic Bezier's coordinate.
-vec2 extent(float a, float b, float c) {
-    vec2 e = vec2(min(a, c), max(a, c));
-    float d = a - 2.0 * b + c;
-    if (abs(d) > 1e-6) {
-        float t = clamp((a - b) / d, 0.0, 1.0);
-        float v = mix(mix(a, b, t), mix(b, c, t), t);
-        e = vec2(min(e.x, v), max(e.y, v));
-    }
-    return e;
-}
-#endif
-
 void main() {
     float px = 1.0 / u_transform.x;
     float unzoomed = in_kind.w != 0u ? 1.0 / u_transform.w : 1.0;
     float radius = in_size.x;
     float half_line = 0.5 * in_size.z * unzoomed;
     v_fill = premultiplied(in_colors.x);
-    v_line = premultiplied(in_colors.y);
-    if (half_line <= 0.0) v_line = vec4(0.0);
-    float pad = (v_line.a > 0.0 ? half_line : 0.0) + 0.5 * px;
+    float pad = 0.5 * px;
+#ifdef OUTLINE
+    v_line = half_line > 0.0 ? premultiplied(in_colors.y) : vec4(0.0);
+    if (v_line.a > 0.0) pad += half_line;
+#endif
 
     vec2 at;
 #ifdef SHAPE_BOX
@@ -99,17 +91,17 @@ void main() {
 #ifdef SHAPE_RIBBON
     radius *= unzoomed;
     vec2 a = in_p01.xy, b = in_p01.zw, c = in_p23.xy;
-    vec2 chord = c - a;
-    float len = length(chord);
-    vec2 u = len > 0.0 ? chord / len : vec2(1.0, 0.0);
-    vec2 v = vec2(-u.y, u.x);
-    // A control point on the middle of the chord would make a straight line, which the distance's cubic cannot do.
-    if (abs(dot(a - 2.0 * b + c, v)) < 0.02 && abs(dot(a - 2.0 * b + c, u)) < 0.02) b += v * 0.02;
-    vec2 eu = extent(0.0, dot(b - a, u), dot(c - a, u));
-    vec2 ev = extent(0.0, dot(b - a, v), dot(c - a, v));
-    vec2 k = 0.5 * corner() + 0.5;
-    vec2 local = mix(vec2(eu.x, ev.x) - radius - pad, vec2(eu.y, ev.y) + radius + pad, k);
-    at = a + u * local.x + v * local.y;
+    vec2 bend = a - 2.0 * b + c;
+    // A strip of chords stays inside the curve by an eighth of its second derivative times the step's square, and a little more in a bend.
+    float t = float(gl_VertexID >> 1) / RIBBON_SEGMENTS;
+    vec2 tangent = mix(b - a, c - b, t);
+    if (dot(tangent, tangent) < 1e-6) tangent = c - a;
+    tangent = dot(tangent, tangent) > 0.0 ? normalize(tangent) : vec2(1.0, 0.0);
+    float reach = 1.1 * (radius + pad) + length(bend) * 0.25 / (RIBBON_SEGMENTS * RIBBON_SEGMENTS);
+    float side = float(gl_VertexID & 1) * 2.0 - 1.0;
+    float past_end = t <= 0.0 ? -1.0 : t >= 1.0 ? 1.0 : 0.0;
+    at = mix(mix(a, b, t), mix(b, c, t), t) + vec2(-tangent.y, tangent.x) * side * reach + tangent * past_end * (radius + pad);
+    v_t = t;
     v_p = at;
     v_p01 = vec4(a, b);
     v_p2 = c;

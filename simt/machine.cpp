@@ -545,12 +545,10 @@ class Machine {
                         event->bits = sent[source];
                         undefined |= (sent_undefined >> source & 1) << lane;
                     } else {
-                        event->flags = Event::undefined;
-                        if (named && !present)
-                            event->flags |= Event::bad_mask;
+                        event->flags = Event::undefined | Event::bad_mask;
                         undefined |= Mask(1) << lane;
                         lane_fault(RunFault::Kind::undefined_lane, instruction.line, thread,
-                                   why_undefined(thread, lane, source, named, present, self));
+                                   why_undefined(thread, lane, source, present, self));
                     }
                 }
                 if (undefined >> lane & 1)
@@ -562,7 +560,7 @@ class Machine {
         }
     }
 
-    std::string why_undefined(int thread, int lane, int source, bool named, bool present, bool self) const {
+    std::string why_undefined(int thread, int lane, int source, bool present, bool self) const {
         if (!present) {
             const int other = thread - lane + source;
             if (other >= block_)
@@ -577,7 +575,6 @@ class Machine {
         if (!self)
             return fmt::format("Thread {} (lane {}) takes part in a shuffle whose mask does not name it.",
                                thread, lane);
-        (void)named;
         return fmt::format("Thread {} takes the value of lane {}, which the shuffle's mask does not name.",
                            thread, source);
     }

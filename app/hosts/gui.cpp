@@ -3,6 +3,7 @@
 #include <glad/gl.h>
 
 #include <algorithm>
+#include <chrono>
 
 #include "app/renderer/fonts.h"
 #include "app/renderer/renderer.h"
@@ -60,7 +61,8 @@ void update_textures() {
 
 }  // namespace
 
-void paint(const Surface& surface, scene::Color background, double seconds, const std::function<void()>& ui) {
+Cost paint(const Surface& surface, scene::Color background, double seconds, const std::function<void()>& ui) {
+    const auto begin = std::chrono::steady_clock::now();
     const float scale = std::max(0.1f, surface.ui_scale * surface.pixel_ratio);
     ImGuiIO& io = ImGui::GetIO();
     io.DisplaySize =
@@ -72,6 +74,7 @@ void paint(const Surface& surface, scene::Color background, double seconds, cons
     ImGui::NewFrame();
     ui();
     ImGui::Render();
+    const auto drawing = std::chrono::steady_clock::now();
     if (surface.width > 0 && surface.height > 0) {
         const auto channel = [background](int shift) { return float((background >> shift) & 255u) / 255.0f; };
         glDisable(GL_SCISSOR_TEST);
@@ -82,6 +85,8 @@ void paint(const Surface& surface, scene::Color background, double seconds, cons
         ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
     }
     renderer::end_frame();
+    const auto ms = [](auto duration) { return std::chrono::duration<double, std::milli>(duration).count(); };
+    return {ms(drawing - begin), ms(std::chrono::steady_clock::now() - drawing)};
 }
 
 }  // namespace auditorium::gui

@@ -20,8 +20,14 @@ struct Surface {
     float pixel_ratio = 1;
 };
 
+// Where a frame's time went, ms of wall clock.
+struct Cost {
+    double ui = 0;    // `ui` and ImGui's own work
+    double draw = 0;  // giving it to OpenGL; a GPU may still be at work afterwards
+};
+
 // One frame on `surface`: `ui` runs between ImGui::NewFrame and ImGui::Render; then everything is drawn over
 // `background`. Nothing is drawn where the surface is empty. `seconds`: since the last frame, for ImGui.
-void paint(const Surface& surface, scene::Color background, double seconds, const std::function<void()>& ui);
+Cost paint(const Surface& surface, scene::Color background, double seconds, const std::function<void()>& ui);
 
 }  // namespace auditorium::gui

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <cmath>
 #include <cstring>
 #include <utility>
@@ -211,8 +212,9 @@ Expected<std::unique_ptr<Stage>> open() {
                             why));
 }
 
-Expected<Image> paint(Stage& stage, int width, int height, float scale, scene::Color background, int frames,
-                      const std::function<void()>& ui) {
+namespace {
+
+Expected<void> prepare(Stage& stage, int width, int height) {
     GLint limit = 0;
     glGetIntegerv(GL_MAX_RENDERBUFFER_SIZE, &limit);
     limit = std::min(limit, 16384);
@@ -224,6 +226,30 @@ Expected<Image> paint(Stage& stage, int width, int height, float scale, scene::C
     if (!set_target(*stage.egl, width, height)) {
         return fail(ExitStatus::device,
                     fmt::format("The graphics driver has no room for {}x{} pixels.", width, height));
+    }
+    return {};
+}
+
+}  // namespace
+
+Expected<FrameCost> frame_cost(Stage& stage, int width, int height, float scale,
+                               const std::function<void()>& ui) {
+    if (auto prepared = prepare(stage, width, height); !prepared) {
+        return tl::unexpected(prepared.error());
+    }
+    const auto begin = std::chrono::steady_clock::now();
+    const gui::Cost cost = gui::paint({.width = width, .height = height, .ui_scale = scale, .pixel_ratio = 1},
+                                      0xff000000, 1.0 / 60, ui);
+    glFinish();
+    const double whole =
+        std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count();
+    return FrameCost{.ui = cost.ui, .draw = whole - cost.ui};
+}
+
+Expected<Image> paint(Stage& stage, int width, int height, float scale, scene::Color background, int frames,
+                      const std::function<void()>& ui) {
+    if (auto prepared = prepare(stage, width, height); !prepared) {
+        return tl::unexpected(prepared.error());
     }
     for (int i = 0; i < std::max(frames, 1); ++i) {
         gui::paint({.width = width, .height = height, .ui_scale = scale, .pixel_ratio = 1}, background, 0,

@@ -37,6 +37,15 @@ Expected<Image> paint(Stage& stage, int width, int height, float scale, scene::C
 Expected<Image> render(Stage& stage, App& app);
 Expected<Image> render(App& app);  // on a stage of its own
 
+// What one frame of the app costs here, until every pixel is there (nothing is read back); ms of wall clock.
+struct FrameCost {
+    double ui = 0;    // panels and scene, on the CPU
+    double draw = 0;  // OpenGL, to the last pixel
+};
+Expected<FrameCost> frame_cost(Stage& stage, App& app);
+Expected<FrameCost> frame_cost(Stage& stage, int width, int height, float scale,
+                               const std::function<void()>& ui);
+
 // A scene alone, as large as its area.
 Expected<Image> render(Stage& stage, const scene::Scene& scene, scene::Color background, float scale = 1);
 

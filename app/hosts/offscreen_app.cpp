@@ -14,6 +14,12 @@ Expected<Image> render(Stage& stage, App& app) {
                  [&app] { frame(app, 0); });
 }
 
+Expected<FrameCost> frame_cost(Stage& stage, App& app) {
+    const float scale = app.view.ui_scale * app.view.pixel_ratio;
+    return frame_cost(stage, int(std::lround(float(app.view.width) * scale)),
+                      int(std::lround(float(app.view.height) * scale)), scale, [&app] { frame(app, 0); });
+}
+
 Expected<Image> render(App& app) {
     auto stage = open();
     if (!stage) {

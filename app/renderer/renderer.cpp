@@ -38,17 +38,21 @@ enum Pass : std::uint8_t {
     polygon_decorated,
     pass_count
 };
+constexpr int ribbon_segments = 8;  // quads along a ribbon
 constexpr std::array<const char*, pass_count> pass_defines = {
-    "#define SHAPE_BOX\n",     "#define SHAPE_BOX\n#define DECORATED\n",
-    "#define SHAPE_RIBBON\n",  "#define SHAPE_RIBBON\n#define DECORATED\n",
-    "#define SHAPE_POLYGON\n", "#define SHAPE_POLYGON\n#define DECORATED\n",
+    "#define SHAPE_BOX\n#define OUTLINE\n",
+    "#define SHAPE_BOX\n#define OUTLINE\n#define DECORATED\n",
+    "#define SHAPE_RIBBON\n",
+    "#define SHAPE_RIBBON\n#define OUTLINE\n#define DECORATED\n",
+    "#define SHAPE_POLYGON\n#define OUTLINE\n",
+    "#define SHAPE_POLYGON\n#define OUTLINE\n#define DECORATED\n",
 };
 
 Pass pass_of(const Shape& shape) {
     const bool decorated = shape.hatch != 0 || (shape.dash > 0 && shape.gap > 0);
     switch (shape.kind) {
         case ShapeKind::ribbon:
-            return decorated ? ribbon_decorated : ribbon;
+            return decorated || shape.line_width > 0 ? ribbon_decorated : ribbon;
         case ShapeKind::polygon:
             return decorated ? polygon_decorated : polygon;
         default:
@@ -97,7 +101,9 @@ std::string shader_log(GLuint shader) {
 std::string compile(GLuint shader, Pass pass, const unsigned char* body) {
     const char* head =
         state.es ? "#version 300 es\nprecision highp float;\nprecision highp int;\n" : "#version 330 core\n";
-    const std::array<const char*, 3> text = {head, pass_defines[pass], reinterpret_cast<const char*>(body)};
+    const std::string segments = "#define RIBBON_SEGMENTS " + std::to_string(ribbon_segments) + ".0\n";
+    const std::array<const char*, 4> text = {head, pass_defines[pass], segments.c_str(),
+                                             reinterpret_cast<const char*>(body)};
     glShaderSource(shader, GLsizei(text.size()), text.data(), nullptr);
     glCompileShader(shader);
     GLint ok = 0;
@@ -199,7 +205,8 @@ void draw_batch(const ImDrawList*, const ImDrawCmd* command) {
         glUniform4f(program.transform, batch.scale, batch.offset_x, batch.offset_y, batch.zoom);
         glUniform2f(program.viewport, 2.0f / width, 2.0f / height);
         bind_instances(run.first);
-        glDrawArraysInstanced(GL_TRIANGLE_STRIP, 0, 4, run.count);
+        const bool strip = run.pass == ribbon || run.pass == ribbon_decorated;
+        glDrawArraysInstanced(GL_TRIANGLE_STRIP, 0, strip ? 2 * (ribbon_segments + 1) : 4, run.count);
     }
 }
 

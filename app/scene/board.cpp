@@ -308,8 +308,11 @@ void draw_slides(Frame& frame) {
                 const int from = load->box[lane], to = store->box[lane];
                 if (from == to)
                     continue;
-                const bool wins = frame.trace.config.op == trace::Op::sum ||
-                                  (frame.now->boxes[to] == old[from] && old[to] != old[from]);
+                // On a crowded board only the followed one travels.
+                if (frame.rows > 8 && row * trace::warp_size + lane != frame.followed)
+                    continue;
+                // The partner's value won, or was added.
+                const bool wins = frame.now->boxes[to] != old[to];
                 const ShortText& text = frame.before->text[from];
                 const float size = layout.number_size(text.length);
                 if (!wins || size <= 0 || !layout.board_numbers(from / 32) ||

@@ -1,4 +1,5 @@
 // One callout follows one researcher: what this thread does now, with the numbers of this run.
+#include <bit>
 #include <cmath>
 #include <cstdio>
 #include <string>
@@ -12,16 +13,6 @@ using playback::BeatKind;
 using trace::Event;
 using trace::EventKind;
 
-// The value as a person would write it, at most 9 significant digits.
-std::string exact(std::uint32_t bits, trace::Type type) {
-    char text[24];
-    if (type == trace::Type::i32)
-        std::snprintf(text, sizeof text, "%d", int(as_double(bits, type)));
-    else
-        std::snprintf(text, sizeof text, "%.7g", as_double(bits, type));
-    return text;
-}
-
 struct Words {
     std::string who, mono, verb, value;  // "Researcher 5" "max(648, 948)" "keeps" "948"
     std::string deed;                    // at the table, where it stands above the numbers: "takes a note"
@@ -29,8 +20,25 @@ struct Words {
     bool empty() const { return who.empty(); }
 };
 
-const char* op_name(trace::Op op) {
-    return trace::name_of(op);
+std::uint32_t apply(trace::Op op, trace::Type type, std::uint32_t a, std::uint32_t b) {
+    if (type == trace::Type::i32) {
+        const auto x = std::bit_cast<std::int32_t>(a), y = std::bit_cast<std::int32_t>(b);
+        return op == trace::Op::sum ? a + b : op == trace::Op::max ? (x < y ? b : a) : (y < x ? b : a);
+    }
+    const auto x = std::bit_cast<float>(a), y = std::bit_cast<float>(b);
+    return std::bit_cast<std::uint32_t>(op == trace::Op::sum   ? x + y
+                                        : op == trace::Op::max ? (x < y ? y : x)
+                                                               : (y < x ? y : x));
+}
+
+// Which operation a combine was: the launch's, unless only another one explains the result (a kernel may use
+// two).
+trace::Op op_of(const trace::LaunchConfig& config, std::uint32_t a, std::uint32_t b, std::uint32_t result) {
+    if (apply(config.op, config.type, a, b) != result)
+        for (const trace::Op other : {trace::Op::max, trace::Op::min, trace::Op::sum})
+            if (apply(other, config.type, a, b) == result)
+                return other;
+    return config.op;
 }
 
 // The operands of the combine at `at` in the thread's events: what the thread had, and what came last.
@@ -40,13 +48,12 @@ Words words_for(const Frame& frame) {
     if (!frame.plan || !frame.working || !frame.active(thread))
         return out;
     const trace::Type type = frame.trace.config.type;
-    const trace::Op op = frame.trace.config.op;
     const std::vector<Event>& events = frame.trace.events[thread];
     const trace::Piece& piece = frame.now->pieces[thread];
     char who[40];
     std::snprintf(who, sizeof who, frame.council > 0.5f ? "Lane %d" : "Researcher %d", thread);
     const auto show = [&](std::uint32_t bits, bool undefined) {
-        return undefined ? std::string("?") : exact(bits, type);
+        return undefined ? std::string("?") : exact_number(bits, type);
     };
     const auto is_undefined = [](const Event& e) {
         return (e.flags & (Event::undefined | Event::bad_mask)) != 0;
@@ -79,19 +86,21 @@ Words words_for(const Frame& frame) {
         std::snprintf(text, sizeof text, format, number);
         return std::string(text);
     };
-    const auto call = [&](std::uint32_t a, bool a_unknown, std::uint32_t b, bool b_unknown) {
-        std::string out = op_name(op);
-        return out.append("(").append(show(a, a_unknown)).append(", ").append(show(b, b_unknown)).append(")");
+    const auto fold = [&](std::uint32_t a, bool a_unknown, std::uint32_t b, bool b_unknown,
+                          const Event& result) {
+        const trace::Op op = op_of(frame.trace.config, a, b, result.bits);
+        out.mono.append(trace::name_of(op)).append("(").append(show(a, a_unknown)).append(", ");
+        out.mono.append(show(b, b_unknown)).append(")");
+        out.verb = op == trace::Op::sum ? "makes" : "keeps";
+        out.value = show(result.bits, is_undefined(result));
+        out.undefined = is_undefined(result);
     };
     const auto fold_note = [&] {
         const bool had_unknown =
             frame.step > 0 && frame.trace.steps[frame.step - 1].register_undefined[thread];
         const std::uint32_t had = frame.step > 0 ? frame.trace.steps[frame.step - 1].registers[thread]
                                                  : frame.trace.config.values[thread];
-        out.mono = call(had, had_unknown, shuffle->bits, is_undefined(*shuffle));
-        out.verb = op == trace::Op::sum ? "makes" : "keeps";
-        out.value = show(combine->bits, is_undefined(*combine));
-        out.undefined = is_undefined(*combine);
+        fold(had, had_unknown, shuffle->bits, is_undefined(*shuffle), *combine);
         out.deed = shuffle->flags & Event::no_partner ? "has no partner" : "takes a note";
     };
     switch (frame.beat.kind) {
@@ -100,11 +109,8 @@ Words words_for(const Frame& frame) {
             if (shuffle && combine) {
                 fold_note();
             } else if (combine && previous_load && load) {
-                out.mono =
-                    call(previous_load->bits, is_undefined(*previous_load), load->bits, is_undefined(*load));
-                out.verb = op == trace::Op::sum ? "makes" : "keeps";
-                out.value = show(combine->bits, is_undefined(*combine));
-                out.undefined = is_undefined(*combine);
+                fold(previous_load->bits, is_undefined(*previous_load), load->bits, is_undefined(*load),
+                     *combine);
             } else if (load) {
                 out.verb = words("reads box %d:", load->arg);
                 out.deed = words("reads box %d", load->arg);

@@ -82,14 +82,7 @@ inline Shape& add_triangle(Layer& layer, Point a, Point b, Point c, Color fill) 
 
 inline Label& add_label(Layer& layer, Point at, std::string_view text, float size, Font font, Color color,
                         Align align = Align::centre) {
-    Label& label = layer.labels.emplace_back();
-    label.at = at;
-    label.text.assign(text);
-    label.size = size;
-    label.font = font;
-    label.color = color;
-    label.align = align;
-    return label;
+    return layer.labels.emplace_back(Label{at, std::string(text), size, font, align, color});
 }
 
 inline Point rotated(Point offset, float angle) {

@@ -130,6 +130,8 @@ void draw_note(Frame& frame, Layer& layer, Point centre, float width, float heig
                float size, bool undefined);
 // callout.cpp
 void draw_callout(Frame& frame);
+// hover.cpp
+void draw_hover(Frame& frame);
 // labels.cpp
 void draw_titles(Frame& frame);
 

@@ -4,6 +4,7 @@
 #include <bit>
 #include <cmath>
 #include <cstdio>
+#include <cstdlib>
 
 namespace auditorium::scene {
 namespace {
@@ -101,6 +102,23 @@ ShortText short_number(std::uint32_t bits, trace::Type type) {
     }
     out.length = std::uint8_t(n);
     return out;
+}
+
+std::string exact_number(std::uint32_t bits, trace::Type type) {
+    char text[24];
+    if (type == trace::Type::i32) {
+        std::snprintf(text, sizeof text, "%d", int(std::bit_cast<std::int32_t>(bits)));
+    } else {
+        // The shortest text that is still this float.
+        for (int digits = 6; digits <= 9; ++digits) {
+            std::snprintf(text, sizeof text, "%.*g", digits, as_double(bits, type));
+            if (std::strtof(text, nullptr) == std::bit_cast<float>(bits))
+                break;
+        }
+        if (std::isnan(as_double(bits, type)))
+            return "nan";
+    }
+    return text;
 }
 
 }  // namespace auditorium::scene

@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cstdint>
+#include <string>
 #include <string_view>
 
 #include "app/scene/shape.h"
@@ -20,6 +21,9 @@ struct ShortText {
     std::uint8_t length = 0;
     std::string_view view() const { return {text.data(), length}; }
 };
+
+// The same value with at most 9 significant digits, for a sentence.
+std::string exact_number(std::uint32_t bits, trace::Type type);
 
 double as_double(std::uint32_t bits, trace::Type type);
 ShortText short_number(std::uint32_t bits, trace::Type type);

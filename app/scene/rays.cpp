@@ -21,7 +21,7 @@ struct Ray {
 Point origin_of(const Frame& frame, int row, int lane) {
     const Layout& layout = frame.layout;
     if (row == 0 && frame.council > 0.5f) {
-        const float a = float(lane) * 2 * 3.14159265f / 32, r = 204 * layout.table_scale;
+        const float a = float(lane) * 2 * 3.14159265f / 32, r = 226 * layout.table_scale;
         return layout.table + Point{r * std::sin(a), -r * std::cos(a)};
     }
     const Spot spot{layout.seat(row, lane), layout.tilt(row, lane), layout.person};

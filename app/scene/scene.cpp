@@ -143,6 +143,7 @@ void build_into(Scene& scene, const trace::Trace& trace, const analysis::Analysi
     draw_table(frame);
     draw_tickets(frame);
     draw_callout(frame);
+    draw_hover(frame);
 }
 
 Scene build(const trace::Trace& trace, const analysis::Analysis& analysis, const playback::Timeline& timeline,

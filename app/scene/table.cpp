@@ -450,6 +450,33 @@ void draw_legend(Frame& frame, const Pass& pass, float opacity) {
     }
 }
 
+// In the middle: the offset of a pass (unless the diameters go there), or the result once it is published.
+void draw_centre(Frame& frame, bool passing) {
+    const Layout& layout = frame.layout;
+    const Theme& theme = frame.theme;
+    Layer& layer = frame.layer(LayerId::people);
+    const float k = layout.table_scale;
+    const Point words{layout.table.x, layout.table.y - 29 * k},
+        number{layout.table.x, layout.table.y + 6 * k};
+    const float small = std::max(layout.text.smallest, layout.text.label);
+    if (passing && frame.now->offset > 0 && frame.now->offset < 16) {
+        char text[16];
+        std::snprintf(text, sizeof text, "%d", frame.now->offset);
+        add_label(layer, words, frame.now->exchange ? "xor" : "offset", small, Font::regular, theme.text2);
+        add_label(layer, number, text, 46 * k, Font::semibold, theme.text1);
+        return;
+    }
+    const int crown = frame.beat_of(BeatKind::crown, 0), box = frame.after->champion;
+    if (passing || !frame.begun(crown) || box < 0 || frame.council < 0.8f ||
+        frame.after->state[box] != trace::box_defined)
+        return;
+    const float opacity = clamp01((frame.council - 0.8f) / 0.2f);
+    const std::string_view text = frame.after->text[box].view();
+    add_label(layer, words, "result", small, Font::regular, faded(theme.text2, opacity));
+    add_label(layer, number, text, std::min(46 * k, 150 * k / (0.6f * float(text.size()))),
+              Font::mono_semibold, faded(theme.champion, opacity));
+}
+
 }  // namespace
 
 void draw_table(Frame& frame) {
@@ -481,15 +508,7 @@ void draw_table(Frame& frame) {
         if (passing)
             draw_legend(frame, pass, beside);
     }
-    // The offset in the middle, unless the diameters pass there.
-    if (passing && frame.now->offset > 0 && frame.now->offset < 16) {
-        Layer& layer = frame.layer(LayerId::people);
-        char text[16];
-        std::snprintf(text, sizeof text, "%d", frame.now->offset);
-        add_label(layer, layout.table + Point{0, -29 * k}, frame.now->exchange ? "xor" : "offset",
-                  std::max(layout.text.smallest, layout.text.label), Font::regular, theme.text2);
-        add_label(layer, layout.table + Point{0, 6 * k}, text, 46 * k, Font::semibold, theme.text1);
-    }
+    draw_centre(frame, passing);
 }
 
 }  // namespace auditorium::scene

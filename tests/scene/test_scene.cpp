@@ -541,6 +541,88 @@ TEST(Scene, TheCalloutHasTheNumbersOfTheRun) {
     EXPECT_EQ(words, "Researcher 7|max(" + value(7) + ", " + value(135) + ")|keeps|" + best + "|");
 }
 
+// A kernel may combine with two operations, one after the other: the callout says which it was.
+TEST(Scene, TheCalloutNamesTheOperationThatHappened) {
+    const Played r = run("back_to_back", 256);
+    View view;
+    std::set<std::string> seen;
+    for (const playback::Span& span : r.timeline.spans) {
+        for (const Beat& beat : span.beats) {
+            if (beat.kind != BeatKind::combine || span.step < 0)
+                continue;
+            const Scene scene = build(r, beat.end, view, middle_area);
+            for (const Label& label : scene[LayerId::tooltip].labels) {
+                float a = 0, b = 0;
+                char op[4] = {};
+                if (std::sscanf(label.text.c_str(), "%3[a-z](%f, %f)", op, &a, &b) == 3) {
+                    seen.insert(op);
+                    EXPECT_EQ(std::string(op), r.trace.steps[span.step].call == 0 ? "max" : "sum")
+                        << label.text;
+                }
+            }
+        }
+    }
+    EXPECT_EQ(seen, (std::set<std::string>{"max", "sum"}));
+}
+
+// Whatever lies under the pointer says what it is, at any zoom.
+TEST(Scene, ThePointerNamesWhatLiesUnderIt) {
+    const Played r = run("interleaved_strided", 256);
+    View view;
+    const double time = r.timeline.spans[3].beats[1].begin + 0.45 * r.timeline.spans[3].beats[1].seconds();
+    const Scene plain = build(r, time, view, middle_area);
+    const auto tooltip = [&](const Target& target, float zoom) {
+        View at = view;
+        const Point middle{target.area.x + target.area.w / 2, target.area.y + target.area.h / 2};
+        if (zoom != 1)
+            at.manual_camera = scene::Camera{zoom, middle};
+        const Point centre = zoom != 1 ? middle : Point{middle_area.w / 2, middle_area.h / 2};
+        at.pointer = Point{middle_area.x + middle_area.w / 2 + (middle.x - centre.x) * zoom,
+                           middle_area.y + middle_area.h / 2 + (middle.y - centre.y) * zoom};
+        const Scene s = build(r, time, at, middle_area);
+        std::string words;
+        for (std::size_t i = plain[LayerId::tooltip].labels.size(); i < s[LayerId::tooltip].labels.size();
+             ++i)
+            words.append(s[LayerId::tooltip].labels[i].text).append("|");
+        return words;
+    };
+    int boxes = 0, seats = 0, tickets = 0, banks = 0;
+    for (const Target& target : plain.targets) {
+        const std::string words = tooltip(target, 1);
+        switch (target.kind) {
+            case Target::Kind::box:
+                EXPECT_EQ(words.rfind("Box " + std::to_string(target.index) + ",", 0), 0u) << words;
+                EXPECT_NE(words.find("written by researcher"), std::string::npos) << words;
+                ++boxes;
+                break;
+            case Target::Kind::seat:
+                EXPECT_EQ(words.rfind("Researcher ", 0), 0u) << words;
+                ++seats;
+                break;
+            case Target::Kind::ticket:
+                EXPECT_NE(words.find("4 different words"), std::string::npos) << words;
+                EXPECT_NE(words.find("drawing convention"), std::string::npos) << words;
+                ++tickets;
+                break;
+            case Target::Kind::bank:
+                ++banks;
+                break;
+            case Target::Kind::note:
+                break;
+        }
+        if (target.index % 64 == 0) {
+            EXPECT_EQ(tooltip(target, 3), words);
+        }
+    }
+    EXPECT_EQ(boxes, 256);
+    EXPECT_EQ(seats, 256);
+    EXPECT_EQ(tickets, 32);
+    EXPECT_EQ(banks, 32);
+    View away = view;
+    away.pointer = Point{1, 1};
+    EXPECT_TRUE(same(build(r, time, away, middle_area), plain));
+}
+
 TEST(Scene, AnAreaTooSmallIsEmpty) {
     const Played r = run("contiguous_warp", 32);
     View view;

@@ -1,5 +1,5 @@
-// float32 and int32 on bits. The expected results are PTX's, checked on an H200: max.f32, min.f32,
-// add.rn.f32.
+// float32 and int32 on bits. The expected results are those of PTX (max.f32, min.f32, add.rn.f32), by the
+// rules that were measured on an H200.
 #include "simt/arithmetic.h"
 
 #include <cfenv>

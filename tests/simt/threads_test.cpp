@@ -82,10 +82,16 @@ TEST(Threads, a_shuffle_needs_its_lanes) {
         EXPECT_TRUE(trace->faults.empty());
         EXPECT_EQ(trace->results[0][3], 11u);
     }
-    // A lane that the mask does not name, and a lane outside its own mask.
-    const auto trace = run_text(body("return __shfl_sync(1, val, 1);"), ints(32));
-    ASSERT_EQ(trace->faults.size(), 1u);
-    EXPECT_EQ(trace->faults[0].threads.size(), 32u);
+    // A lane that the mask does not name is no partner either, and a lane that its own mask leaves out has
+    // none.
+    const auto unnamed = run_text(body("return __shfl_sync(1, val, tid % 2);"), ints(4));
+    ASSERT_EQ(unnamed->faults.size(), 1u);
+    EXPECT_EQ(unnamed->faults[0].threads, range(1, 3));
+    for (std::size_t tid = 1; tid < 4; ++tid) {
+        EXPECT_EQ(unnamed->events[tid][0].flags, Event::undefined | Event::bad_mask);
+        EXPECT_TRUE(unnamed->result_undefined[0][tid]);
+    }
+    EXPECT_FALSE(unnamed->result_undefined[0][0]);
 }
 
 TEST(Threads, barriers_must_match) {
