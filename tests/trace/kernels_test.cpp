@@ -3,6 +3,7 @@
 
 #include <map>
 
+#include "analysis/hazards.h"
 #include "kernels/catalogue.h"
 #include "simt/simt.h"
 #include "tests/trace/block.h"
@@ -127,6 +128,19 @@ TEST(Kernels, a_race_free_kernel_has_the_same_run_under_every_schedule) {
         config.schedule = {seed % 2 ? Schedule::Kind::independent : Schedule::Kind::seeded, seed};
         EXPECT_EQ(difference(lockstep, run_text(kernel.source, entry, config)), "");
     }
+}
+
+TEST(Kernels, a_trace_is_racy_where_analysis_finds_a_hazard) {
+    int racy = 0;
+    for (const auto& kernel : kernels::all()) {
+        for (int block : {1, 32, 33, 64, 128, 1024}) {
+            const Trace trace = run(kernel, block);
+            const auto hazards = analysis::hazards_of(trace, analysis::places_of(trace));
+            EXPECT_EQ(trace.racy, !hazards.empty()) << kernel.id << " at " << block;
+            racy += trace.racy;
+        }
+    }
+    EXPECT_GT(racy, 5);
 }
 
 // Two halves of the block work towards their own first box; then two threads put them together, and the
