@@ -1,19 +1,759 @@
-// frame(): how the app draws itself, which reads as the data flow.
+// frame(): keys, then panels and scene, then what is left to keep. Reads as the data flows.
+#include <fmt/format.h>
+#include <imgui.h>
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <chrono>
+#include <cmath>
+#include <nlohmann/json.hpp>
+
 #include "app/app.h"
+#include "app/panels/keys.h"
+#include "app/panels/panels.h"
+#include "app/panels/state.h"
 #include "app/renderer/renderer.h"
-#include "app/scene/theme.h"
-#include "imgui.h"
+#include "kernels/catalogue.h"
+#include "trace/io.h"
 
 namespace auditorium {
 
-bool frame(App& app, double seconds) {
-    playback::advance(app.playback, app.shown.timeline, seconds);
+using namespace panels;
+
+namespace {
+
+std::uint64_t next_id() {
+    static std::atomic<std::uint64_t> last{0};
+    return ++last;
+}
+
+// Everything that is computed once per run; may take milliseconds, so recording and opening do it on their
+// thread.
+Shown shown_of(trace::Trace trace, std::string path) {
+    Shown shown;
+    shown.analysis = analysis::analyze(trace);
+    shown.timeline = playback::make_timeline(trace, shown.analysis);
+    shown.prepared = scene::prepare(trace, shown.analysis, shown.timeline);
+    shown.trace = std::move(trace);
+    shown.path = std::move(path);
+    shown.id = next_id();
+    return shown;
+}
+
+void put(App& app, Shown shown) {
+    const bool other_text = app.shown.trace.source_hash != shown.trace.source_hash;
+    app.shown = std::move(shown);
+    app.playback.time = 0;
+    app.playback.playing = false;
+    app.playback.stop_at = -1;
+    app.view.followed = std::clamp(app.view.followed, 0, std::max(0, app.shown.trace.config.block - 1));
+    app.view.manual_camera.reset();
+    App::Panels& state = *app.panels;
+    state.has_wanted = false;
+    if (state.menu != Menu::data)
+        state.data = form_of(app.shown.trace.config.input);
+    if (other_text)
+        state.code_scroll = 0;
+}
+
+void fill_caches(App& app) {
+    App::Panels& state = *app.panels;
+    const Shown& shown = app.shown;
+    if (state.run.id != shown.id) {
+        PerRun run;
+        run.id = shown.id;
+        run.code = colour(shown.trace.source);
+        const kernels::Kernel* kernel = kernels::find(shown.trace.config.kernel);
+        run.file = kernel ? std::string(kernel->file) : shown.trace.config.kernel + ".cuh";
+        for (int span = 0; span <= shown.timeline.last_span(); ++span) {
+            playback::Moment moment;
+            moment.span = span;
+            run.narration.push_back(narrate(shown.trace, shown.analysis, moment));
+        }
+        state.run = std::move(run);
+    }
+    const playback::Moment moment = playback::moment_at(shown.timeline, app.playback.time);
+    const int over = (moment.at_end ? 2 : 0) + (moment.beat_progress >= 1 ? 1 : 0);
+    if (state.beat.id != shown.id || state.beat.span != moment.span || state.beat.beat != moment.beat ||
+        state.beat.over != over) {
+        state.beat = {shown.id,
+                      moment.span,
+                      moment.beat,
+                      over,
+                      facts_at(shown.trace, shown.analysis, shown.timeline, moment),
+                      hits_at(shown.trace, shown.analysis, shown.timeline, moment),
+                      line_at(shown.trace, shown.timeline, moment)};
+    }
+}
+
+void zoom(App& app, float factor, scene::Point at) {
+    const App::Panels& state = *app.panels;
+    scene::Camera camera = app.view.manual_camera.value_or(state.scene.camera);
+    const float before = camera.zoom;
+    camera.zoom = std::clamp(before * factor, 0.5f, 6.f);
+    // The point under the pointer stays.
+    const scene::Rect area = state.scene_area;
+    const float dx = at.x - area.x - area.w / 2, dy = at.y - area.y - area.h / 2;
+    camera.centre.x += dx / before - dx / camera.zoom;
+    camera.centre.y += dy / before - dy / camera.zoom;
+    app.view.manual_camera = camera;
+    app.panels->camera_phase = state.beat.span;
+}
+
+void pan(App& app, float dx, float dy) {
+    scene::Camera camera = app.view.manual_camera.value_or(app.panels->scene.camera);
+    camera.centre.x += dx / camera.zoom;
+    camera.centre.y += dy / camera.zoom;
+    app.view.manual_camera = camera;
+    app.panels->camera_phase = app.panels->beat.span;
+}
+
+scene::Point middle_of(scene::Rect r) {
+    return {r.x + r.w / 2, r.y + r.h / 2};
+}
+
+void set_scale(App& app, float scale) {
+    app.view.ui_scale = std::clamp(std::round(scale * 8) / 8, smallest_scale, largest_scale);
+}
+
+// Leaves whatever is on top.
+void escape(App& app) {
+    App::Panels& state = *app.panels;
+    if (state.dialog != Dialog::none)
+        close_dialog(app);
+    else if (state.menu != Menu::none)
+        close_menu(app);
+    else if (app.view.blank)
+        app.view.blank = false;
+    else if (!app.notices.empty())
+        app.notices.pop_back();
+    else if (app.view.presenter)
+        set_presenter(app, false);
+    else
+        state.focus.name.clear();
+}
+
+void set_speed(App& app, int direction) {
+    static constexpr std::array<double, 5> speeds = {0.25, 0.5, 1, 2, 4};
+    int nearest = 0;
+    for (int i = 0; i < int(speeds.size()); ++i) {
+        if (std::abs(speeds[std::size_t(i)] - app.playback.speed) <
+            std::abs(speeds[std::size_t(nearest)] - app.playback.speed))
+            nearest = i;
+    }
+    app.playback.speed = speeds[std::size_t(std::clamp(nearest + direction, 0, int(speeds.size()) - 1))];
+}
+
+void follow(App& app, int by) {
+    const int block = app.shown.trace.config.block;
+    const int next = app.view.followed + by;
+    if (next >= 0 && next < block)
+        app.view.followed = next;
+}
+
+void perform(App& app, Action action) {
+    App::Panels& state = *app.panels;
+    playback::Playback& play = app.playback;
+    const playback::Timeline& timeline = app.shown.timeline;
+    switch (action) {
+        case Action::play_pause:
+            return playback::toggle(play, timeline);
+        case Action::step_forward:
+            return playback::step_forward(play, timeline);
+        case Action::step_back:
+        case Action::previous_beat:
+            return playback::step_back(play, timeline);
+        case Action::sub_step_forward:
+            return playback::sub_step_forward(play, timeline);
+        case Action::sub_step_back:
+            return playback::sub_step_back(play, timeline);
+        case Action::first:
+            return playback::first(play, timeline);
+        case Action::last:
+            return playback::last(play, timeline);
+        case Action::next_beat:
+            return playback::play_to_step_end(play, timeline);
+        case Action::blank:
+            app.view.blank = !app.view.blank;
+            return;
+        case Action::presenter:
+            return set_presenter(app, !app.view.presenter);
+        case Action::escape:
+            return escape(app);
+        case Action::slower:
+            return set_speed(app, -1);
+        case Action::faster:
+            return set_speed(app, 1);
+        case Action::loop:
+            play.loop = !play.loop;
+            return;
+        case Action::code:
+            app.view.show_code = !app.view.show_code;
+            return;
+        case Action::gantt:
+            app.view.show_gantt = !app.view.show_gantt;
+            return;
+        case Action::theme:
+            app.view.theme = app.view.theme == ThemeId::dark ? ThemeId::light : ThemeId::dark;
+            return;
+        case Action::reduced_motion:
+            app.view.reduced_motion = !app.view.reduced_motion;
+            return;
+        case Action::fit:
+            app.view.manual_camera.reset();
+            return;
+        case Action::zoom_in:
+            return zoom(app, 1.25f, middle_of(state.scene_area));
+        case Action::zoom_out:
+            return zoom(app, 0.8f, middle_of(state.scene_area));
+        case Action::pan_left:
+            return pan(app, -40, 0);
+        case Action::pan_right:
+            return pan(app, 40, 0);
+        case Action::pan_up:
+            return pan(app, 0, -40);
+        case Action::pan_down:
+            return pan(app, 0, 40);
+        case Action::follow_left:
+            return follow(app, -1);
+        case Action::follow_right:
+            return follow(app, 1);
+        case Action::follow_up:
+            return follow(app, -trace::warp_size);
+        case Action::follow_down:
+            return follow(app, trace::warp_size);
+        case Action::scale_up:
+            return set_scale(app, app.view.ui_scale + 0.125f);
+        case Action::scale_down:
+            return set_scale(app, app.view.ui_scale - 0.125f);
+        case Action::scale_reset:
+            return set_scale(app, 1);
+        case Action::open:
+            return open_dialog(app, int(Dialog::open));
+        case Action::save:
+            return open_dialog(app, int(Dialog::save));
+        case Action::quit:
+            app.quit = true;
+            return;
+        case Action::help:
+            state.dialog == Dialog::keys ? close_dialog(app) : open_dialog(app, int(Dialog::keys));
+            return;
+    }
+}
+
+// Tab, Shift+Tab and Enter over the controls of the topmost scope.
+void move_focus(App& app) {
+    Focus& focus = app.panels->focus;
+    focus.moved = focus.pressed = false;
+    const ImGuiIO& io = ImGui::GetIO();
+    int by = 0;
+    if (ImGui::IsKeyPressed(ImGuiKey_Tab) && !io.KeyCtrl && !io.KeyAlt)
+        by = io.KeyShift ? -1 : 1;
+    const bool in_list = app.panels->menu != Menu::none || app.panels->dialog != Dialog::none;
+    if (by == 0 && in_list && !io.KeyCtrl && !io.KeyAlt && !io.KeyShift)
+        by = (ImGui::IsKeyPressed(ImGuiKey_DownArrow) ? 1 : 0) -
+             (ImGui::IsKeyPressed(ImGuiKey_UpArrow) ? 1 : 0);
+    if (by != 0 && !focus.stops.empty()) {
+        const int count = int(focus.stops.size());
+        const auto found = std::find(focus.stops.begin(), focus.stops.end(), focus.name);
+        const int at = found == focus.stops.end() ? (by > 0 ? -1 : count) : int(found - focus.stops.begin());
+        focus.name = focus.stops[std::size_t((at + by + count) % count)];
+        focus.visible = focus.moved = true;
+    }
+    if ((ImGui::IsKeyPressed(ImGuiKey_Enter, false) || ImGui::IsKeyPressed(ImGuiKey_KeypadEnter, false)) &&
+        !io.WantTextInput && focus.visible)
+        focus.pressed = true;
+}
+
+// A blank screen comes back with the next key, which does nothing else.
+bool wake(App& app) {
+    bool any = ImGui::IsMouseClicked(0);
+    for (int key = ImGuiKey_NamedKey_BEGIN; key < ImGuiKey_GamepadStart && !any; ++key)
+        any = ImGui::IsKeyPressed(ImGuiKey(key), false) &&
+              !(key >= ImGuiKey_LeftCtrl && key <= ImGuiKey_RightSuper);
+    if (any)
+        app.view.blank = false;
+    return any;
+}
+
+void obey_keys(App& app) {
+    const ImGuiIO& io = ImGui::GetIO();
+    App::Panels& state = *app.panels;
+    if (app.view.blank) {
+        wake(app);
+        return;
+    }
+    move_focus(app);
+    const int mods = (io.KeyShift ? shift : 0) | (io.KeyCtrl ? ctrl : 0) | (io.KeyAlt ? alt : 0);
+    const bool typing = io.WantTextInput;
+    const bool on_top = state.menu != Menu::none || state.dialog != Dialog::none;
+    for (const Key& key : key_map()) {
+        bool down = false;
+        if (key.symbol != 0) {
+            down = !typing && !io.KeyCtrl && !io.KeyAlt &&
+                   std::find(io.InputQueueCharacters.begin(), io.InputQueueCharacters.end(),
+                             ImWchar(key.symbol)) != io.InputQueueCharacters.end();
+        } else {
+            down = key.mods == mods && ImGui::IsKeyPressed(ImGuiKey(key.key), key.repeats);
+            // A text field has every key but Escape; a menu or dialog leaves only its own and the time's.
+            if (typing && key.action != Action::escape)
+                down = false;
+        }
+        if (!down)
+            continue;
+        const bool belongs_below = key.action == Action::open || key.action == Action::save ||
+                                   key.action == Action::presenter || key.action == Action::blank;
+        if (on_top && belongs_below)
+            continue;
+        perform(app, key.action);
+    }
+}
+
+// The scene's own pointer: the wheel zooms, dragging pans, a click on a seat follows its thread.
+void obey_pointer(App& app, Ui& ui) {
+    App::Panels& state = *app.panels;
+    const ImGuiIO& io = ImGui::GetIO();
+    const scene::Rect area = ui.layout.scene;
+    state.scene_area = area;
+    if (area.w <= 0 || area.h <= 0)
+        return;
+    const Press press = ui.press("scene", area, true, false);
+    const scene::Point at{io.MousePos.x, io.MousePos.y};
+    if (press.hovered && io.MouseWheel != 0)
+        zoom(app, std::pow(1.15f, io.MouseWheel), at);
+    if (press.held && ImGui::IsMouseDragging(ImGuiMouseButton_Left, 4)) {
+        pan(app, -io.MouseDelta.x, -io.MouseDelta.y);
+        state.scene_moved = true;
+    }
+    if (press.pressed && !state.scene_moved) {
+        const scene::Camera& camera = state.scene.camera;
+        const scene::Point inside{(at.x - area.x - area.w / 2) / camera.zoom + camera.centre.x,
+                                  (at.y - area.y - area.h / 2) / camera.zoom + camera.centre.y};
+        for (const scene::Target& target : state.scene.targets) {
+            if (target.kind == scene::Target::Kind::seat && target.area.contains(inside))
+                app.view.followed = target.index;
+        }
+    }
+    if (!ImGui::IsMouseDown(ImGuiMouseButton_Left))
+        state.scene_moved = false;
+    app.view.pointer.reset();
+    if (press.hovered)
+        app.view.pointer = at;
+}
+
+// The lesson's next phase has its own framing.
+void release_camera(App& app) {
+    App::Panels& state = *app.panels;
+    if (!app.view.manual_camera)
+        return;
+    const auto phase = [&](int span) {
+        const int step =
+            app.shown.timeline.spans[std::size_t(std::clamp(span, 0, app.shown.timeline.last_span()))].step;
+        return step < 0 ? Phase::cap : phase_of(app.shown.trace.steps[std::size_t(step)].kind);
+    };
+    if (state.camera_phase >= 0 && phase(state.camera_phase) != phase(state.beat.span)) {
+        app.view.manual_camera.reset();
+        state.camera_phase = -1;
+    }
+}
+
+void draw_scene(App& app, Ui& ui, float ui_scale) {
+    App::Panels& state = *app.panels;
     const playback::Moment moment = playback::moment_at(app.shown.timeline, app.playback.time);
-    const scene::Scene scene =
-        scene::build(app.shown.trace, app.shown.analysis, app.shown.timeline, moment, app.view,
-                     scene::theme(app.view.theme), {0, 0, float(app.view.width), float(app.view.height)});
-    renderer::draw(ImGui::GetBackgroundDrawList(), scene, app.view.ui_scale, app.view.pixel_ratio);
-    return app.playback.playing;
+    scene::build_into(state.scene, app.shown.trace, app.shown.analysis, app.shown.timeline,
+                      app.shown.prepared, moment, app.view, ui.theme, ui.layout.scene);
+    renderer::draw(ui.list, state.scene, ui_scale, app.view.pixel_ratio);
+}
+
+// A press beside the open menu closes it and does nothing else.
+void beside_menu(App& app) {
+    ImGui::SetNextWindowPos({0, 0});
+    ImGui::SetNextWindowSize(ImGui::GetIO().DisplaySize);
+    ImGui::Begin("##beside", nullptr,
+                 ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
+                     ImGuiWindowFlags_NoBackground | ImGuiWindowFlags_NoBringToFrontOnFocus |
+                     ImGuiWindowFlags_NoNav);
+    const bool pressed = ImGui::IsWindowHovered() && ImGui::IsMouseClicked(ImGuiMouseButton_Left);
+    ImGui::End();
+    if (pressed)
+        close_menu(app);
+}
+
+// Settings follow the view; they are written when nothing has changed for a second, and at the end.
+Settings settings_now(const App& app) {
+    const App::Panels& state = *app.panels;
+    Settings s = state.settings;
+    (app.view.presenter ? s.presenter_theme : s.theme) = app.view.theme;
+    s.ui_scale = app.view.ui_scale;
+    s.reduced_motion = app.view.reduced_motion;
+    s.show_code = app.view.show_code;
+    s.show_gantt = app.view.show_gantt;
+    s.loop = app.playback.loop;
+    s.speed = app.playback.speed;
+    s.device = state.device == launch::Device::gpu   ? "gpu"
+               : state.device == launch::Device::cpu ? "cpu"
+                                                     : "auto";
+    return s;
+}
+
+void write_settings(App& app) {
+    App::Panels& state = *app.panels;
+    state.kept = state.settings;
+    const Expected<void> kept = save_settings(state.settings_path, state.settings);
+    if (!kept && !state.keeping_failed) {
+        state.keeping_failed = true;  // said once
+        notice(app, kept.error().sentence, true);
+    }
+}
+
+bool keep_changes(App& app, double seconds) {
+    App::Panels& state = *app.panels;
+    if (!state.persist)
+        return false;
+    const Settings now = settings_now(app);
+    if (!(now == state.settings)) {
+        state.settings = now;
+        state.since_change = 0;
+    }
+    if (state.settings == state.kept)
+        return false;
+    state.since_change += seconds;
+    if (state.since_change < 1)
+        return true;
+    write_settings(app);
+    return false;
+}
+
+void take_outcomes(App& app) {
+    App::Panels& state = *app.panels;
+    state.work.poll(app);
+    state.writing.poll(app);
+    state.probe.poll(app);
+}
+
+void hide_pointer(App& app, double seconds) {
+    App::Panels& state = *app.panels;
+    const ImVec2 at = ImGui::GetIO().MousePos;
+    const bool moved = at.x != state.pointer_last.x || at.y != state.pointer_last.y;
+    state.pointer_last = {at.x, at.y};
+    state.pointer_still = moved ? 0 : state.pointer_still + seconds;
+    if (app.view.presenter && state.pointer_still > 2)
+        ImGui::SetMouseCursor(ImGuiMouseCursor_None);
+}
+
+const char* name_of(playback::BeatKind kind) {
+    static constexpr std::array<const char*, 12> names = {"idle",  "walk", "load",     "combine",
+                                                          "store", "note", "syncwarp", "wait",
+                                                          "hold",  "drop", "crown",    "broadcast"};
+    return std::size_t(kind) < names.size() ? names[std::size_t(kind)] : "";
+}
+
+}  // namespace
+
+namespace panels {
+
+void open_menu(App& app, int menu, Rect anchor, const std::string& from) {
+    App::Panels& state = *app.panels;
+    state.menu = Menu(menu);
+    state.anchor = anchor;
+    state.focus_before = from;
+    state.focus.name.clear();
+    state.focus.stops.clear();
+    state.menu_problem.clear();
+    if (state.menu == Menu::data)
+        state.data = form_of(wanted(app).input);
+    if (state.menu == Menu::block)
+        state.block_text.clear();
+    if (state.menu == Menu::device && !state.gpu && !state.probe.busy()) {
+        state.probe.ask("looking for a GPU", [](const Background::Cancelled&) -> Background::Outcome {
+            return [info = launch::gpu_info()](App& target) { target.panels->gpu = info; };
+        });
+    }
+}
+
+void close_menu(App& app) {
+    App::Panels& state = *app.panels;
+    if (state.menu == Menu::none)
+        return;
+    state.menu = Menu::none;
+    state.menu_problem.clear();
+    state.focus.name = state.focus_before;
+}
+
+trace::LaunchConfig wanted(const App& app) {
+    const App::Panels& state = *app.panels;
+    return state.has_wanted ? state.wanted : app.shown.trace.config;
+}
+
+void choose(App& app, trace::LaunchConfig config) {
+    const trace::LaunchConfig& now = app.shown.trace.config;
+    trace::LaunchConfig same = config;
+    same.values = now.values;
+    if (!app.panels->work.busy() && same == now && !config.input.starts_with("file:"))
+        return;
+    record(app, config);
+}
+
+void set_presenter(App& app, bool on) {
+    App::Panels& state = *app.panels;
+    if (app.view.presenter == on)
+        return;
+    close_menu(app);
+    state.dialog = Dialog::none;
+    const ThemeId now = app.view.theme;
+    (app.view.presenter ? state.settings.presenter_theme : state.settings.theme) = now;
+    app.view.presenter = on;
+    app.view.theme = on ? state.settings.presenter_theme : state.settings.theme;
+    app.view.manual_camera.reset();
+    state.focus.name.clear();
+    state.pointer_still = 0;
+}
+
+}  // namespace panels
+
+App make_app(trace::Trace trace, View view) {
+    App app;
+    app.view = view;
+    app.panels = std::make_shared<App::Panels>();
+    app.panels->settings.theme = view.theme;
+    show(app, std::move(trace), "");
+    return app;
+}
+
+void show(App& app, trace::Trace trace, std::string path) {
+    put(app, shown_of(std::move(trace), std::move(path)));
+}
+
+void open_file(App& app, const std::string& path) {
+    app.panels->has_wanted = false;
+    app.panels->work.ask("opening", [path](const Background::Cancelled&) -> Background::Outcome {
+        Expected<trace::Trace> trace = trace::read(path);
+        if (!trace)
+            return [sentence = trace.error().sentence](App& target) { notice(target, sentence, true); };
+        auto shown = std::make_shared<Shown>(shown_of(std::move(*trace), path));
+        return [shown](App& target) { put(target, std::move(*shown)); };
+    });
+}
+
+void record(App& app, const trace::LaunchConfig& config) {
+    App::Panels& state = *app.panels;
+    state.wanted = config;
+    state.has_wanted = true;
+    const kernels::Kernel* kernel = kernels::find(config.kernel);
+    launch::Options options;
+    options.device = state.device;
+    options.allow_wrong = kernel && !kernel->correct;
+    state.work.ask("recording",
+                   [config, options](const Background::Cancelled& cancelled) mutable -> Background::Outcome {
+                       options.cancelled = cancelled;
+                       Expected<trace::Trace> trace = launch::run(config, options);
+                       if (!trace) {
+                           return [sentence = trace.error().sentence](App& target) {
+                               target.panels->has_wanted = false;
+                               notice(target, sentence, true);
+                           };
+                       }
+                       const std::string note = trace->origin.note;
+                       auto shown = std::make_shared<Shown>(shown_of(std::move(*trace), ""));
+                       return [shown, note, asked = options.device](App& target) {
+                           put(target, std::move(*shown));
+                           // Under `auto` a GPU that failed says so; that there is none, the device chip
+                           // says.
+                           if (!note.empty() && asked == launch::Device::automatic && target.panels->gpu &&
+                               target.panels->gpu->available)
+                               notice(target, note, true);
+                       };
+                   });
+}
+
+void use_settings(App& app) {
+    App::Panels& state = *app.panels;
+    state.persist = true;
+    state.settings_path = settings_path();
+    std::string problem;
+    state.settings = state.kept = load_settings(state.settings_path, &problem);
+    if (!problem.empty())
+        notice(app, problem, true);
+    const Settings& s = state.settings;
+    app.view.theme = app.view.presenter ? s.presenter_theme : s.theme;
+    app.view.ui_scale = s.ui_scale;
+    app.view.reduced_motion = s.reduced_motion;
+    app.view.show_code = s.show_code;
+    app.view.show_gantt = s.show_gantt;
+    app.playback.loop = s.loop;
+    app.playback.speed = s.speed;
+    state.device = s.device == "gpu"   ? launch::Device::gpu
+                   : s.device == "cpu" ? launch::Device::cpu
+                                       : launch::Device::automatic;
+}
+
+void keep_settings(App& app) {
+    App::Panels& state = *app.panels;
+    if (!state.persist)
+        return;
+    state.settings = settings_now(app);
+    if (!(state.settings == state.kept))
+        write_settings(app);
+}
+
+std::string state_json(const App& app) {
+    using nlohmann::json;
+    const App::Panels& state = *app.panels;
+    const playback::Moment moment = playback::moment_at(app.shown.timeline, app.playback.time);
+    const trace::LaunchConfig& config = app.shown.trace.config;
+    json notices = json::array();
+    for (const Notice& notice : app.notices)
+        notices.push_back({{"text", notice.text}, {"error", notice.error}});
+    const float pixels = app.view.ui_scale * app.view.pixel_ratio;  // what an xdotool counts in
+    json controls = json::object();
+    for (const Drawn& drawn : state.drawn) {
+        if (drawn.control)
+            controls[drawn.text] = {drawn.area.x * pixels, drawn.area.y * pixels, drawn.area.w * pixels,
+                                    drawn.area.h * pixels};
+    }
+    json seats = json::object();
+    for (const scene::Target& target : state.scene.targets) {
+        if (target.kind != scene::Target::Kind::seat)
+            continue;
+        const scene::Rect area = state.scene_area;
+        const auto x = [&](float v) {
+            return (v - state.scene.camera.centre.x) * state.scene.camera.zoom + area.x + area.w / 2;
+        };
+        const auto y = [&](float v) {
+            return (v - state.scene.camera.centre.y) * state.scene.camera.zoom + area.y + area.h / 2;
+        };
+        seats[std::to_string(target.index)] = {x(target.area.x + target.area.w / 2) * pixels,
+                                               y(target.area.y + target.area.h / 2) * pixels};
+    }
+    static constexpr std::array<const char*, 8> menus = {"",      "kernel", "op",     "type",
+                                                         "block", "data",   "device", "more"};
+    static constexpr std::array<const char*, 5> dialogs = {"", "open", "save", "pick_data", "keys"};
+    const playback::Span& span = app.shown.timeline.spans[std::size_t(moment.span)];
+    const json root = {
+        {"run", app.shown.id},
+        {"kernel", config.kernel},
+        {"op", trace::name_of(config.op)},
+        {"type", trace::name_of(config.type)},
+        {"block", config.block},
+        {"input", config.input},
+        {"origin", app.shown.trace.origin.kind == trace::Origin::Kind::gpu ? "gpu" : "simulated"},
+        {"path", app.shown.path},
+        {"step", moment.span},
+        {"steps", app.shown.trace.steps.size()},
+        {"beat",
+         name_of(span.beats.empty() ? playback::BeatKind::idle : span.beats[std::size_t(moment.beat)].kind)},
+        {"time", app.playback.time},
+        {"duration", app.shown.timeline.duration},
+        {"at_end", moment.at_end},
+        {"playing", app.playback.playing},
+        {"speed", app.playback.speed},
+        {"loop", app.playback.loop},
+        {"busy", state.work.busy() || state.writing.busy()},
+        {"theme", app.view.theme == ThemeId::dark ? "dark" : "light"},
+        {"ui_scale", app.view.ui_scale},
+        {"width", app.view.width},
+        {"height", app.view.height},
+        {"presenter", app.view.presenter},
+        {"blank", app.view.blank},
+        {"reduced_motion", app.view.reduced_motion},
+        {"show_code", app.view.show_code},
+        {"show_gantt", app.view.show_gantt},
+        {"followed", app.view.followed},
+        {"camera", app.view.manual_camera ? "manual" : "automatic"},
+        {"menu", menus[std::size_t(state.menu)]},
+        {"dialog", dialogs[std::size_t(state.dialog)]},
+        {"focus", state.focus.visible ? state.focus.name : ""},
+        {"line", state.beat.line},
+        {"headline", state.beat.span >= 0 && state.beat.span < int(state.run.narration.size())
+                         ? state.run.narration[std::size_t(state.beat.span)].headline
+                         : ""},
+        {"notices", notices},
+        {"controls", controls},
+        {"seats", seats},
+        {"quit", app.quit},
+    };
+    return root.dump(-1, ' ', false, json::error_handler_t::replace);
+}
+
+bool frame(App& app, double seconds) {
+    App::Panels& state = *app.panels;
+    const float scale = app.view.ui_scale;  // width and height are the window's at this one
+    take_outcomes(app);
+    fill_caches(app);
+    obey_keys(app);
+    playback::advance(app.playback, app.shown.timeline, seconds);
+    fill_caches(app);
+    release_camera(app);
+    hide_pointer(app, seconds);
+
+    View drawn_view = app.view;
+    drawn_view.ui_scale = scale;
+    const Layout layout = panels::layout(drawn_view, result_rows(app));
+    state.drawn.clear();
+    state.focus.next_stops.clear();
+    state.focus.scope = state.dialog != Dialog::none ? Scope::dialog
+                        : state.menu != Menu::none   ? Scope::menu
+                                                     : Scope::panels;
+    const Scope topmost = state.focus.scope;
+    Ui ui{scene::theme(drawn_view.theme), layout, state.focus, state.drawn};
+
+    ImGui::SetNextWindowPos({0, 0});
+    ImGui::SetNextWindowSize(ImGui::GetIO().DisplaySize);
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 0);
+    ImGui::PushStyleVar(ImGuiStyleVar_ChildBorderSize, 0);
+    ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {0, 0});
+    ImGui::PushStyleVar(ImGuiStyleVar_ScrollbarSize, 8);
+    ImGui::PushStyleColor(ImGuiCol_ScrollbarBg, 0u);
+    ImGui::PushStyleColor(ImGuiCol_ScrollbarGrab, ui.theme.edge);
+    ImGui::Begin("##auditorium", nullptr,
+                 ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
+                     ImGuiWindowFlags_NoBackground | ImGuiWindowFlags_NoBringToFrontOnFocus |
+                     ImGuiWindowFlags_NoNav);
+    ui.list = ImGui::GetWindowDrawList();
+    const Rect window{0, 0, float(drawn_view.width), float(drawn_view.height)};
+    if (drawn_view.blank) {
+        ui.fill({0, 0, window.w + 1, window.h + 1}, scene::rgb(0));
+        ImGui::End();
+    } else {
+        ui.fill({0, 0, window.w + 1, window.h + 1}, ui.theme.background);
+        obey_pointer(app, ui);
+        draw_scene(app, ui, scale);
+        if (drawn_view.presenter && !drawn_view.scene_only) {
+            presenter(app, ui);
+        } else if (!drawn_view.scene_only) {
+            top_bar(app, ui);
+            if (layout.left.w > 0)
+                left_card(app, ui);
+            if (layout.caption.w > 0)
+                caption(app, ui);
+            if (layout.code.w > 0)
+                code_panel(app, ui);
+            if (layout.result.w > 0)
+                result_card(app, ui);
+            bottom_card(app, ui);
+        }
+        ImGui::End();
+        notices(app, ui);
+        if (topmost == Scope::menu) {
+            ui.scope = Scope::menu;
+            beside_menu(app);
+            menus(app, ui);
+        } else if (topmost == Scope::dialog) {
+            ui.scope = Scope::dialog;
+            dialogs(app, ui);
+        }
+    }
+    ImGui::PopStyleColor(2);
+    ImGui::PopStyleVar(5);
+    if (state.focus.scope == topmost)
+        state.focus.stops = state.focus.next_stops;
+    const bool keeping = keep_changes(app, seconds);
+    return app.playback.playing || state.work.busy() || state.writing.busy() || state.probe.busy() ||
+           keeping || state.dragging_time || app.view.ui_scale != drawn_view.ui_scale ||
+           app.view.theme != drawn_view.theme || app.view.presenter != drawn_view.presenter ||
+           (app.view.presenter && state.persist && state.pointer_still <= 2);
 }
 
 }  // namespace auditorium

@@ -232,6 +232,14 @@ Expected<Trace> decode(const file::Trace& in) {
         !rows_of(in.simulated_results(), block, max_calls, out.simulated_results)) {
         return bad("its snapshots or results do not fit its block");
     }
+    if (const auto* marks = in.result_undefined()) {
+        if (marks->size() != in.results()->size()) {
+            return bad("its marks of undefined results do not fit its results");
+        }
+        for (std::size_t begin = 0; begin < marks->size(); begin += block) {
+            out.result_undefined.emplace_back(marks->data() + begin, marks->data() + begin + block);
+        }
+    }
     for (auto& boxes : snapshots) {
         out.snapshots.push_back({static_cast<int>(out.snapshots.size()), std::move(boxes)});
     }
@@ -368,6 +376,12 @@ Expected<std::string> encode(const Trace& trace) {
     const auto simulated = words_or_none(joined(trace.simulated_results));
     const auto all_stamps = stamps.empty() ? 0 : to.CreateVectorOfStructs(stamps);
     const auto all_counters = counters.empty() ? 0 : to.CreateVector(counters);
+    std::vector<std::uint8_t> marks;
+    if (!trace.faults.empty()) {
+        for (const auto& call : trace.result_undefined) {
+            marks.insert(marks.end(), call.begin(), call.end());
+        }
+    }
     const auto all_faults = faults.empty() ? 0 : to.CreateVector(faults);
     file::Cycles cycles;
     if (trace.cycles) {
@@ -375,10 +389,11 @@ Expected<std::string> encode(const Trace& trace) {
                               trace.cycles->launches, trace.cycles->constant_block);
     }
     file::FinishTraceBuffer(
-        to, file::CreateTrace(to, file_version, config, origin, date, tool_version, source,
-                              hash_of(trace.source), event_counts, events, event_bits, all_sent, all_writers,
-                              all_snapshots, results, plain, simulated, trace.cycles ? &cycles : nullptr,
-                              all_stamps, all_counters, all_faults));
+        to,
+        file::CreateTrace(to, file_version, config, origin, date, tool_version, source, hash_of(trace.source),
+                          event_counts, events, event_bits, all_sent, all_writers, all_snapshots, results,
+                          plain, simulated, trace.cycles ? &cycles : nullptr, all_stamps, all_counters,
+                          all_faults, marks.empty() ? 0 : to.CreateVector(marks)));
     return std::string(reinterpret_cast<const char*>(to.GetBufferPointer()), to.GetSize());
 }
 

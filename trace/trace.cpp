@@ -68,10 +68,13 @@ Expected<Trace> finish(Trace trace) {
             }
         }
     }
-    const bool no_results = trace.results.empty();
-    if (no_results) {
-        trace.results.assign(static_cast<std::size_t>(trace.config.calls),
-                             std::vector<std::uint32_t>(static_cast<std::size_t>(trace.config.block), 0));
+    // A run that stopped has marks of its own: threads that never returned.
+    auto stopped = std::move(trace.result_undefined);
+    if (trace.results.empty()) {
+        const auto calls = static_cast<std::size_t>(trace.config.calls);
+        const auto block = static_cast<std::size_t>(trace.config.block);
+        trace.results.assign(calls, std::vector<std::uint32_t>(block, 0));
+        stopped.assign(calls, std::vector<std::uint8_t>(block, 1));
     }
     trace.source_hash = hash_of(trace.source);
     trace.racy = !races_of(trace, true).empty();
@@ -81,9 +84,12 @@ Expected<Trace> finish(Trace trace) {
     if (auto ok = find_steps(trace); !ok) {
         return tl::unexpected<Error>(ok.error());
     }
-    if (no_results) {
-        for (auto& call : trace.result_undefined) {
-            std::fill(call.begin(), call.end(), std::uint8_t{1});
+    if (!trace.faults.empty() && stopped.size() == trace.result_undefined.size()) {
+        for (std::size_t call = 0; call < stopped.size(); ++call) {
+            auto& marks = trace.result_undefined[call];
+            for (std::size_t thread = 0; thread < std::min(marks.size(), stopped[call].size()); ++thread) {
+                marks[thread] = marks[thread] || stopped[call][thread];
+            }
         }
     }
     return trace;

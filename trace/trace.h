@@ -185,8 +185,9 @@ int barriers_passed(const std::vector<Event>& events);  // by the thread that ha
 // barriers, source_hash) and checks the invariants above. Every maker of a Trace (launch, the file reader, a
 // test) ends with it. Undefined marks are derived anew from shuffles marked bad_mask and loads of boxes never
 // written, so that every origin comes to the same ones; a racy trace keeps its makers' marks of loads. A
-// trace without a fault has results of every call; one with a fault may have none, and finish then fills them
-// with undefined zeros. Snapshots may be left out.
+// trace without a fault has results of every call. One with a fault may have none, which finish then fills
+// with undefined zeros, and its maker's marks in result_undefined (threads that never returned) are kept.
+// Snapshots may be left out.
 Expected<Trace> finish(Trace trace);
 
 }  // namespace auditorium::trace

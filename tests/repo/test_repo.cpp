@@ -299,6 +299,16 @@ TEST(Repo, every_link_in_the_documents_leads_somewhere) {
     }
 }
 
+TEST(Repo, the_list_of_documents_is_complete) {
+    const std::string list = text_of(root / "docs/README.md");
+    for (const fs::path& file : project_files()) {
+        if (part_of(file) != "docs" || file.extension() != ".md" || file.filename() == "README.md")
+            continue;
+        EXPECT_NE(list.find("](" + fs::relative(file, "docs").generic_string() + ")"), std::string::npos)
+            << "docs/README.md does not name " << file.string();
+    }
+}
+
 TEST(Repo, the_readme_says_what_every_folder_is) {
     const std::string readme = text_of(root / "README.md");
     for (const fs::path& file : project_files()) {

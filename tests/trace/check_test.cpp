@@ -7,6 +7,8 @@
 #include <functional>
 
 #include "tests/trace/block.h"
+#include "trace/difference.h"
+#include "trace/io.h"
 
 namespace auditorium::trace::test {
 namespace {
@@ -122,6 +124,10 @@ TEST(Check, results_that_a_stopped_run_lacks_are_undefined) {
     ASSERT_TRUE(trace) << trace.error().sentence;
     ASSERT_EQ(trace->results.size(), 1u);
     EXPECT_EQ(trace->result_undefined[0], (std::vector<std::uint8_t>{1, 1, 1, 1}));
+    const auto back = read(*encode(*trace), "memory");
+    ASSERT_TRUE(back) << back.error().sentence;
+    EXPECT_EQ(back->result_undefined, trace->result_undefined) << "a file keeps them so";
+    EXPECT_EQ(difference(*trace, *back), "");
 }
 
 }  // namespace

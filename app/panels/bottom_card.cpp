@@ -1,0 +1,364 @@
+// Transport and timeline.
+#include <fmt/format.h>
+#include <imgui.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "app/panels/panels.h"
+#include "app/panels/state.h"
+
+namespace auditorium::panels {
+namespace {
+
+using playback::Playback;
+
+struct Colors {
+    Color fill, ink;
+};
+
+Colors colors_of(Phase phase, const scene::Theme& t) {
+    switch (phase) {
+        case Phase::write:
+            return {t.write_fill, t.write_ink};
+        case Phase::cuts:
+            return {t.cut_fill, t.cut_ink};
+        case Phase::council:
+            return {t.shuffle_fill, t.shuffle_ink};
+        case Phase::champion:
+            return {t.champion_fill, t.champion_ink};
+        case Phase::cap:
+            return {t.raised, t.text3};
+        case Phase::other:
+            break;
+    }
+    return {t.raised, t.text1};
+}
+
+bool round_button(Ui& ui, const std::string& name, Point c, float radius, bool strong) {
+    const Press p = ui.press(name, {c.x - radius, c.y - radius, 2 * radius, 2 * radius});
+    if (strong) {
+        ui.disc(c, radius, p.hovered ? mix(ui.theme.work, ui.theme.focus, 0.2f) : ui.theme.work);
+    } else {
+        if (p.hovered)
+            ui.disc(c, radius, ui.theme.raised);
+        ui.ring(c, radius, ui.theme.edge, 1);
+    }
+    if (p.focused)
+        ui.ring(c, radius + 3, ui.theme.focus, 2);
+    return p.pressed;
+}
+
+void triangle(Ui& ui, Point c, float size, float direction, Color color) {
+    ui.polygon({{c.x - direction * size * 0.5f, c.y - size * 0.62f},
+                {c.x + direction * size * 0.62f, c.y},
+                {c.x - direction * size * 0.5f, c.y + size * 0.62f}},
+               color);
+}
+
+void bar(Ui& ui, Point c, float size, Color color) {
+    ui.fill({c.x - size * 0.11f, c.y - size * 0.62f, size * 0.22f, size * 1.24f}, color);
+}
+
+void transport(App& app, Ui& ui) {
+    const Rect r = ui.layout.transport;
+    const Type& type = ui.layout.type;
+    const scene::Theme& theme = ui.theme;
+    Playback& play = app.playback;
+    const playback::Timeline& timeline = app.shown.timeline;
+    const float unit = type.label / 13;  // the buttons follow the type
+    const float y = ui.layout.speeds ? r.y + 39 * unit : r.y + r.h / 2;
+    const float small = 16.5f * unit, large = std::min(24 * unit, r.h / 2 - 4);
+    const float start = r.x + ui.layout.pad + small - 2;
+    const std::array<float, 5> x = {start, start + 44 * unit, start + 98 * unit, start + 152 * unit,
+                                    start + 196 * unit};
+    const Color ink = theme.text1;
+
+    if (round_button(ui, "first", {x[0], y}, small, false))
+        playback::first(play, timeline);
+    bar(ui, {x[0] - 6 * unit, y}, 11 * unit, ink);
+    triangle(ui, {x[0] - 0.5f * unit, y}, 8 * unit, -1, ink);
+    triangle(ui, {x[0] + 6 * unit, y}, 8 * unit, -1, ink);
+
+    if (round_button(ui, "back", {x[1], y}, small, false))
+        playback::step_back(play, timeline);
+    bar(ui, {x[1] - 5 * unit, y}, 11 * unit, ink);
+    triangle(ui, {x[1] + 2 * unit, y}, 11 * unit, -1, ink);
+
+    if (round_button(ui, "play", {x[2], y}, large, true))
+        playback::toggle(play, timeline);
+    const Color on = theme.background;
+    if (play.playing) {
+        ui.fill({x[2] - 7 * unit, y - 8 * unit, 5 * unit, 16 * unit}, on, 1);
+        ui.fill({x[2] + 2 * unit, y - 8 * unit, 5 * unit, 16 * unit}, on, 1);
+    } else {
+        triangle(ui, {x[2] + 1 * unit, y}, 15 * unit, 1, on);
+    }
+
+    if (round_button(ui, "forward", {x[3], y}, small, false))
+        playback::step_forward(play, timeline);
+    triangle(ui, {x[3] - 2 * unit, y}, 11 * unit, 1, ink);
+    bar(ui, {x[3] + 5 * unit, y}, 11 * unit, ink);
+
+    if (round_button(ui, "last", {x[4], y}, small, false))
+        playback::last(play, timeline);
+    triangle(ui, {x[4] - 6 * unit, y}, 8 * unit, 1, ink);
+    triangle(ui, {x[4] + 0.5f * unit, y}, 8 * unit, 1, ink);
+    bar(ui, {x[4] + 6 * unit, y}, 11 * unit, ink);
+
+    if (!ui.layout.speeds)
+        return;
+    const bool low = r.h < 100;  // no lanes: the speeds stand close below the buttons
+    const float sy = low ? r.y + r.h - 15 : y + 50 * unit;
+    float sx = r.x + ui.layout.pad;
+    static constexpr std::array<double, 5> speeds = {0.25, 0.5, 1, 2, 4};
+    const float height = low ? 18 : 24;
+    for (double speed : speeds) {
+        const std::string label = fmt::format("{}x", speed);
+        const float width = ui.width(Font::medium, type.small, label) + 14 * unit;
+        const Rect at{sx, sy - height / 2, width, height};
+        const Press p = ui.press("speed." + label, at);
+        const bool chosen = play.speed == speed;
+        if (chosen || p.hovered)
+            ui.fill(at, theme.raised, 6);
+        if (chosen)
+            ui.outline(at, theme.edge, 6);
+        ui.text({sx + width / 2, sy}, label, type.small, chosen ? Font::semibold : Font::regular,
+                chosen ? theme.text1 : theme.text2, Align::centre);
+        if (p.focused)
+            ui.focus_ring(at, 6);
+        if (p.pressed)
+            play.speed = speed;
+        sx += width + 2;
+    }
+    // Loop: an open ring with an arrow head.
+    const Rect at{sx + 2, sy - height / 2, 28, height};
+    const Press p = ui.press("loop", at);
+    if (play.loop || p.hovered)
+        ui.fill(at, theme.raised, 6);
+    if (play.loop)
+        ui.outline(at, theme.work, 6);
+    const Point c{at.x + at.w / 2, sy};
+    const Color loop_ink = play.loop ? theme.work : theme.text2;
+    std::vector<Point> arc;
+    for (int i = 0; i <= 16; ++i) {
+        const float angle = -0.6f + float(i) / 16 * 5.1f;
+        arc.push_back({c.x + 5.5f * std::cos(angle), c.y + 5.5f * std::sin(angle)});
+    }
+    ui.stroke(arc, loop_ink, 1.6f);
+    const Point tip = arc.front();
+    ui.polygon({{tip.x - 4, tip.y + 0.5f}, {tip.x + 1.2f, tip.y + 3.2f}, {tip.x + 2.4f, tip.y - 3}},
+               loop_ink);
+    if (p.focused)
+        ui.focus_ring(at, 6);
+    if (p.pressed)
+        play.loop = !play.loop;
+}
+
+const TimelineLayout& laid_out(App& app, float width) {
+    App::Panels& state = *app.panels;
+    if (state.width.id != app.shown.id || state.width.width != width)
+        state.width = {app.shown.id, width,
+                       lay_out_timeline(app.shown.trace, app.shown.analysis, app.shown.timeline, width)};
+    return state.width.timeline;
+}
+
+void group_labels(Ui& ui, const TimelineLayout& t, float x, float y) {
+    const float size = ui.layout.type.small;
+    for (const Group& group : t.groups) {
+        const float room = group.x1 - group.x0 - 8;
+        std::string label = group.label;
+        if (ui.width(Font::regular, size, label) + 24 > room)
+            label = group.short_label;
+        const float width = ui.width(Font::regular, size, label);
+        if (label.empty() || width > room)
+            continue;
+        const float middle = x + (group.x0 + group.x1) / 2;
+        const Color line = ui.theme.hairline;
+        if (width + 24 < room) {
+            ui.line({x + group.x0 + 2, y}, {middle - width / 2 - 7, y}, line);
+            ui.line({middle + width / 2 + 7, y}, {x + group.x1 - 2, y}, line);
+        }
+        ui.text({middle, y}, label, size, Font::regular, ui.theme.text2, Align::centre);
+    }
+}
+
+void lanes(Ui& ui, const TimelineLayout& t, const trace::Trace& trace, Rect r, float playhead) {
+    const int warps = trace.warps();
+    const float pitch = std::min(r.h / float(warps), 24.f);
+    const float thick = std::max(pitch > 3 ? pitch - 1.4f : pitch * 0.8f, 0.8f);
+    const scene::Theme& theme = ui.theme;
+    const float size = ui.layout.type.small;
+    ui.text({r.x - 9, r.y + std::max(pitch / 2, size / 2 - 2)}, "W0", size, Font::mono, theme.text3,
+            Align::right);
+    if (warps > 1 && pitch * float(warps) > 2 * size)
+        ui.text({r.x - 9, r.y + pitch * (float(warps) - 0.5f)}, fmt::format("W{}", warps - 1), size,
+                Font::mono, theme.text3, Align::right);
+    // What is still to come is dim.
+    const Color work = theme.work, dim_work = mix(theme.panel, theme.work, 0.45f);
+    const Color rope = theme.rope, dim_rope = mix(theme.panel, theme.rope, 0.45f);
+    const Color queue = theme.conflict, dim_queue = mix(theme.panel, theme.conflict, 0.5f);
+    const auto piece = [&](const Bar& bar, float x0, float x1, bool past) {
+        const float y = r.y + pitch * float(bar.warp), middle = y + thick / 2;
+        const float left = r.x + x0, width = x1 - x0;
+        switch (bar.kind) {
+            case Bar::Kind::full:
+                ui.fill({left, y, width, thick}, past ? work : dim_work, 0);
+                break;
+            case Bar::Kind::half:
+                ui.fill({left, y + thick / 2, width, thick / 2}, past ? work : dim_work, 0);
+                break;
+            case Bar::Kind::notched:
+                ui.fill({left, y, width, thick}, past ? queue : dim_queue, 0);
+                break;
+            case Bar::Kind::waiting:
+                ui.fill({left, middle - 0.5f, width, 1}, past ? rope : dim_rope, 0);
+                break;
+            case Bar::Kind::idle:
+                break;
+        }
+    };
+    for (const Bar& bar : t.bars) {
+        float x0 = bar.x0, x1 = bar.x1;
+        if (bar.kind == Bar::Kind::idle) {
+            const float middle = r.y + pitch * float(bar.warp) + thick / 2;
+            const float step = std::max(5.f, pitch);
+            for (float x = x0 + 3; x < x1 - 1; x += step)
+                ui.fill({r.x + x, middle - 0.5f, 1, 1}, theme.edge, 0);
+            continue;
+        }
+        if (bar.kind != Bar::Kind::waiting && x1 - x0 > 3)
+            x1 -= 1;  // a hair between neighbours
+        if (playhead > x0)
+            piece(bar, x0, std::min(x1, playhead), true);
+        if (playhead < x1)
+            piece(bar, std::max(x0, playhead), x1, false);
+        if (bar.kind == Bar::Kind::notched && bar.notches > 1) {
+            const float part = (x1 - x0) / float(bar.notches);
+            const float y = r.y + pitch * float(bar.warp);
+            if (part > 2) {
+                for (int i = 1; i < bar.notches; ++i)
+                    ui.fill({r.x + x0 + part * float(i) - 0.5f, y, 1, thick}, theme.panel, 0);
+            } else {  // too many to tell apart: every few, so that it still reads as a queue
+                for (float x = x0 + 3; x < x1 - 1; x += 3)
+                    ui.fill({r.x + x, y, 1, thick * 0.6f}, theme.panel, 0);
+            }
+        }
+    }
+}
+
+void diamond(Ui& ui, Point c, float size, Color color, Color around) {
+    ui.polygon({{c.x, c.y - size - 2}, {c.x + size + 2, c.y}, {c.x, c.y + size + 2}, {c.x - size - 2, c.y}},
+               around);
+    ui.polygon({{c.x, c.y - size}, {c.x + size, c.y}, {c.x, c.y + size}, {c.x - size, c.y}}, color);
+}
+
+}  // namespace
+
+void timeline(App& app, Ui& ui, Rect area, bool presenter) {
+    App::Panels& state = *app.panels;
+    const scene::Theme& theme = ui.theme;
+    const Type& type = ui.layout.type;
+    const playback::Timeline& time = app.shown.timeline;
+    const bool with_lanes = !presenter && ui.layout.gantt;
+    const bool with_groups = !presenter && area.h >= 70;
+    const float gutter = with_lanes ? ui.width(Font::mono, type.small, "W31") + 14 : 4;
+    const Rect r{area.x + gutter, area.y, area.w - gutter, area.h};
+    const TimelineLayout& t = laid_out(app, r.w);
+    const float unit = type.label / 13;
+
+    float y = r.y;
+    if (with_groups) {
+        group_labels(ui, t, r.x, r.y + 12 * unit);
+        y = r.y + 25 * unit;
+    } else if (!presenter) {
+        y = r.y + (r.h - 24 * unit) / 2 - 4;
+    }
+    const float height = presenter ? r.h : 24 * unit;
+    const float lanes_top = y + height + 9 * unit;
+    const float lanes_bottom = area.y + area.h - 15 * unit;
+    const float label_size = presenter ? type.label : type.small + 0.5f;
+
+    // Scrubbing: press anywhere on segments or lanes and move.
+    const Rect scrub{r.x, y, r.w, (with_lanes ? lanes_bottom : y + height + 8) - y};
+    const Press press = ui.press("timeline", scrub);
+    const float pointer = ImGui::GetIO().MousePos.x - r.x;
+    if (press.held && ImGui::IsMouseDown(ImGuiMouseButton_Left)) {
+        if (!state.dragging_time)
+            state.was_playing = app.playback.playing;
+        state.dragging_time = true;
+        app.playback.playing = false;
+        playback::seek(app.playback, time, t.time_of(time, std::clamp(pointer, 0.f, r.w)));
+    } else if (state.dragging_time) {
+        state.dragging_time = false;
+        app.playback.playing = state.was_playing;
+    }
+    const float playhead = t.x_of(time, app.playback.time);
+    const int current = playback::moment_at(time, app.playback.time).span;
+
+    for (const Segment& s : t.segments) {
+        const Colors c = colors_of(s.phase, theme);
+        const Rect box{r.x + s.x0 + 1, y, s.x1 - s.x0 - 2, height};
+        const bool here = s.span == current;
+        ui.fill(box, c.fill, 3);
+        const float middle = y + height / 2 - (here && height > 20 ? 2.f : 0.f);
+        const std::string* label = &s.label;
+        const Font font = here ? Font::semibold : Font::medium;
+        const float room = box.w - (s.barrier ? 14.f : 4.f);
+        if (!s.label.empty() && ui.width(font, label_size, *label) > room)
+            label = &s.short_label;
+        if (!label->empty() && ui.width(font, label_size, *label) <= box.w - 4)
+            ui.text({box.x + box.w / 2, middle}, *label, label_size, font, c.ink, Align::centre);
+        if (here) {
+            const float inset = 4, length = std::max(0.f, playhead - s.x0 - inset);
+            const Color ink = c.ink;
+            ui.fill({box.x + inset, y + height - 5, box.w - 2 * inset, 2}, faded(ink, 0.35f), 1);
+            ui.fill({box.x + inset, y + height - 5, std::min(length, box.w - 2 * inset), 2}, ink, 1);
+        }
+        if (press.hovered && pointer >= s.x0 && pointer < s.x1 && !here)
+            ui.outline(box, theme.edge, 3, 1.5f);
+    }
+    if (with_lanes)
+        lanes(ui, t, app.shown.trace, {r.x, lanes_top, r.w, lanes_bottom - lanes_top}, playhead);
+    for (const Segment& s : t.segments) {
+        if (s.span == current)
+            ui.outline({r.x + s.x0 - 1, y - 2, s.x1 - s.x0 + 2, height + 4}, theme.focus, 4,
+                       presenter ? 2.5f : 2);
+    }
+    const float size = presenter ? 6.f : 5.f * unit;
+    for (const Segment& s : t.segments) {
+        if (!s.barrier)
+            continue;
+        const bool past = playhead >= s.x1;
+        const Color rope = past ? theme.rope : mix(theme.panel, theme.rope, 0.7f);
+        const float x = r.x + s.x1;
+        ui.line({x, y - 3}, {x, with_lanes ? lanes_bottom : y + height + 3}, rope, 1.4f);
+        diamond(ui, {x, y + height / 2}, size, theme.rope, theme.panel);
+    }
+    const float x = r.x + playhead;
+    if (presenter) {
+        const float top = y + height + 4;
+        ui.polygon({{x, top - 1}, {x + 6, top + 5}, {x + 6, top + 10}, {x - 6, top + 10}, {x - 6, top + 5}},
+                   theme.focus);
+    } else {
+        const float bottom = with_lanes ? lanes_bottom + 3 : y + height + 4;
+        ui.line({x, y + height + 2}, {x, bottom}, theme.focus, 2);
+        ui.polygon({{x, bottom - 2},
+                    {x + 5, bottom + 2},
+                    {x + 5, bottom + 8},
+                    {x - 5, bottom + 8},
+                    {x - 5, bottom + 2}},
+                   theme.focus);
+    }
+    if (press.focused)
+        ui.focus_ring({scrub.x, y - 3, scrub.w, height + 6}, 4);
+}
+
+void bottom_card(App& app, Ui& ui) {
+    ui.card(ui.layout.bottom);
+    transport(app, ui);
+    timeline(app, ui, ui.layout.timeline, false);
+}
+
+}  // namespace auditorium::panels

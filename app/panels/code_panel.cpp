@@ -1,0 +1,132 @@
+// The kernel's own file with the line at the playhead, and how often lanes have come by each line so far.
+#include <fmt/format.h>
+#include <imgui.h>
+
+#include <algorithm>
+
+#include "app/panels/panels.h"
+#include "app/panels/state.h"
+
+namespace auditorium::panels {
+namespace {
+
+Color color_of(Token token, const scene::Theme& theme) {
+    switch (token) {
+        case Token::keyword:
+            return theme.keyword;
+        case Token::call:
+            return theme.call;
+        case Token::number:
+            return theme.number;
+        case Token::comment:
+            return theme.text3;
+        case Token::plain:
+            break;
+    }
+    return theme.text1;
+}
+
+// The first line shown: the current one stays in the middle third, and the text stands still while it does.
+// From the current line alone, so that scrubbing shows what playing did.
+int first_line(int current, int rows, int lines) {
+    if (lines <= rows)
+        return 0;
+    const int third = std::max(1, rows / 3);
+    const int first = (std::max(0, current - 1 - third) / third) * third;
+    return std::clamp(first, 0, lines - rows);
+}
+
+}  // namespace
+
+void code_panel(App& app, Ui& ui) {
+    App::Panels& state = *app.panels;
+    const Rect card = ui.layout.code;
+    const Type& type = ui.layout.type;
+    const scene::Theme& theme = ui.theme;
+    ui.card(card);
+    const float pad = ui.layout.pad;
+    const float head = type.heading * 2.7f;
+    ui.text({card.x + pad, card.y + head / 2}, state.run.file, type.heading, Font::semibold, theme.text1,
+            Align::left, card.w - 2 * pad - 60, true);
+    ui.text({card.x + card.w - pad, card.y + head / 2}, ui.layout.hits_column ? "hits" : "hits: bar",
+            type.small, Font::regular, theme.text3, Align::right);
+    ui.line({card.x, card.y + head}, {card.x + card.w, card.y + head}, theme.hairline);
+
+    const std::vector<CodeLine>& code = state.run.code;
+    const std::vector<int>& hits = state.beat.hits;
+    const int current = state.beat.line;
+    int most = 1, most_hits = 1;
+    for (const CodeLine& line : code)
+        most = std::max(most, int(line.text.size()));
+    for (int n : hits)
+        most_hits = std::max(most_hits, n);
+    // The letters shrink a little where that lets the longest line fit; what is still longer scrolls.
+    const float taken = ui.layout.hits_column ? 8.f : 3.6f;  // columns of numbers and hits
+    const float full = ui.width(Font::mono, type.code, "0123456789") / 10;
+    const float fitting = (card.w - pad - (ui.layout.hits_column ? pad : 6)) / (float(most) + taken) / full;
+    const float size = std::max(std::min(10.f, type.code), type.code * std::min(1.f, fitting));
+    const float pitch = std::round(size * 1.36f);
+    const Rect body{card.x + 1, card.y + head + 4, card.w - 2, card.h - head - 8};
+    const int rows = std::max(1, int(body.h / pitch));
+    if (state.code_line != current) {
+        state.code_line = current;
+        state.code_scroll = 0;
+    }
+    const int lines = int(code.size());
+    const int automatic = first_line(current > 0 ? current : 1, rows, lines);
+    const Press press = ui.press("code", body);
+    int wheel = 0;
+    if (press.hovered) {
+        wheel = -int(ImGui::GetIO().MouseWheel * 3);
+        state.code_shift += -ImGui::GetIO().MouseWheelH * 24;
+    }
+    if (press.focused) {
+        wheel += (ImGui::IsKeyPressed(ImGuiKey_DownArrow) ? 1 : 0) -
+                 (ImGui::IsKeyPressed(ImGuiKey_UpArrow) ? 1 : 0);
+        ui.focus_ring({body.x + 3, body.y + 3, body.w - 6, body.h - 6}, 4);
+    }
+    const int first = std::clamp(automatic + state.code_scroll + wheel, 0, std::max(0, lines - rows));
+    state.code_scroll = first - automatic;
+
+    const float advance = ui.width(Font::mono, size, "0123456789") / 10;
+    const float number = card.x + pad + advance * 2.2f;
+    const float text_x = number + advance * 1.4f;
+    const float right = ui.layout.hits_column ? card.x + card.w - pad - advance * 5 : card.x + card.w - 6;
+    state.code_shift =
+        std::clamp(state.code_shift, 0.f, std::max(0.f, float(most) * advance - (right - text_x)));
+
+    const int statement = current > 0 && current <= lines ? code[std::size_t(current - 1)].statement : 0;
+    ui.clip(body);
+    for (int i = first; i < std::min(lines, first + rows); ++i) {
+        const CodeLine& line = code[std::size_t(i)];
+        const float y = body.y + (float(i - first) + 0.5f) * pitch;
+        const bool here = statement > 0 && line.statement == statement;
+        if (here) {
+            ui.fill({body.x, y - pitch / 2, body.w, pitch}, theme.current_line);
+            ui.fill({body.x, y - pitch / 2, 3, pitch}, theme.work);
+        }
+        ui.text({number, y}, fmt::format("{}", i + 1), size, here ? Font::mono_semibold : Font::mono,
+                here ? theme.text1 : theme.text3, Align::right);
+        const int hit = i + 1 < int(hits.size()) ? hits[std::size_t(i + 1)] : 0;
+        if (hit > 0 && ui.layout.hits_column) {
+            ui.text({card.x + card.w - pad, y}, fmt::format("{}", hit), size,
+                    here ? Font::mono_semibold : Font::mono, here ? theme.text1 : theme.text3, Align::right);
+        } else if (hit > 0) {
+            const float length = std::max(0.2f, float(hit) / float(most_hits)) * (pitch - 4);
+            ui.fill({body.x + 4, y + (pitch - 4) / 2 - length, 3, length}, theme.work, 1);
+        }
+        ui.clip({text_x - 1, y - pitch / 2, right - text_x + 1, pitch});
+        for (const Piece& piece : line.pieces) {
+            const float x = text_x + float(piece.column) * advance - state.code_shift;
+            if (x > right || x + float(piece.length) * advance < text_x)
+                continue;
+            ui.text({x, y},
+                    std::string_view(line.text).substr(std::size_t(piece.column), std::size_t(piece.length)),
+                    size, here ? Font::mono_semibold : Font::mono, color_of(piece.token, theme));
+        }
+        ui.unclip();
+    }
+    ui.unclip();
+}
+
+}  // namespace auditorium::panels

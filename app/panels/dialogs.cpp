@@ -1,0 +1,350 @@
+// Open, save, and the key list, over everything else.
+#include <fmt/format.h>
+#include <imgui.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+
+#include "app/panels/keys.h"
+#include "app/panels/panels.h"
+#include "app/panels/state.h"
+#include "trace/io.h"
+
+namespace auditorium::panels {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t most_entries = 2000;
+
+Folder list_folder(const std::string& path) {
+    Folder folder;
+    folder.path = path;
+    std::error_code error;
+    fs::directory_iterator it(path, fs::directory_options::skip_permission_denied, error);
+    for (; !error && it != fs::directory_iterator(); it.increment(error)) {
+        std::error_code ignored;
+        const std::string name = it->path().filename().string();
+        if (name.empty() || name[0] == '.')
+            continue;
+        const bool is_folder = it->is_directory(ignored);
+        if (folder.entries.size() >= most_entries) {
+            folder.problem = fmt::format("Only the first {} entries are listed.", most_entries);
+            break;
+        }
+        folder.entries.push_back({name, is_folder, is_folder ? 0 : std::uint64_t(it->file_size(ignored))});
+    }
+    if (error)
+        folder.problem = fmt::format("{} cannot be listed: {}.", path, error.message());
+    std::sort(folder.entries.begin(), folder.entries.end(),
+              [](const auto& a, const auto& b) { return a.folder != b.folder ? a.folder : a.name < b.name; });
+    return folder;
+}
+
+std::string absolute(const std::string& path) {
+    if (path == "~" || path.starts_with("~/")) {
+        const char* home = std::getenv("HOME");
+        if (home)
+            return home + path.substr(1);
+    }
+    std::error_code error;
+    const fs::path whole = fs::absolute(path, error);
+    return error ? path : whole.lexically_normal().string();
+}
+
+std::string size_text(std::uint64_t bytes) {
+    return bytes < 1000      ? fmt::format("{} B", bytes)
+           : bytes < 1000000 ? fmt::format("{} KB", bytes / 1000)
+                             : fmt::format("{} MB", bytes / 1000000);
+}
+
+std::string proposed_name(const App& app) {
+    if (!app.shown.path.empty())
+        return absolute(app.shown.path);
+    const trace::LaunchConfig& c = app.shown.trace.config;
+    return fmt::format("{}/{}_{}_{}_{}.audit", app.panels->folder.path, c.kernel, trace::name_of(c.op),
+                       trace::name_of(c.type), c.block);
+}
+
+void begin_dialog(App& app, Ui& ui, Rect r) {
+    ImGui::SetNextWindowPos({0, 0});
+    ImGui::SetNextWindowSize({float(app.view.width), float(app.view.height)});
+    ImGui::Begin("##dialog", nullptr,
+                 ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
+                     ImGuiWindowFlags_NoBackground | ImGuiWindowFlags_NoNav |
+                     ImGuiWindowFlags_NoScrollWithMouse);
+    ui.list = ImGui::GetWindowDrawList();
+    ui.fill({0, 0, float(app.view.width), float(app.view.height)}, faded(ui.theme.background, 0.72f));
+    ui.fill(r, ui.theme.panel, 10);
+    ui.outline(r, ui.theme.edge, 10);
+}
+
+void file_dialog(App& app, Ui& ui) {
+    App::Panels& state = *app.panels;
+    const Type& type = ui.layout.type;
+    const scene::Theme& theme = ui.theme;
+    const float w = std::min(680.f, float(app.view.width) - 24),
+                h = std::min(520.f, float(app.view.height) - 24);
+    const Rect r{(float(app.view.width) - w) / 2, (float(app.view.height) - h) / 2, w, h};
+    begin_dialog(app, ui, r);
+    const bool saving = state.dialog == Dialog::save;
+    const float pad = 18;
+    float y = r.y + 24;
+    ui.text({r.x + pad, y},
+            saving                         ? "Save this trace"
+            : state.dialog == Dialog::open ? "Open a trace"
+                                           : "Open numbers",
+            type.heading, Font::semibold, theme.text1);
+    y += 18;
+    bool entered = ui.text_field("path", {r.x + pad, y, w - 2 * pad, 32}, state.path_text, "path of a file");
+    y += 42;
+    const bool up = ui.button("up", {r.x + pad, y, 44, 28}, "Up");
+    ui.text({r.x + pad + 54, y + 14}, state.folder.path, type.small, Font::mono, theme.text2, Align::left,
+            w - 2 * pad - 54, true);
+    y += 36;
+
+    const float foot = 50;
+    std::vector<std::string> problem;
+    if (!state.menu_problem.empty())
+        problem = ui.wrap(Font::regular, type.small, state.menu_problem, w - 2 * pad);
+    const float problem_height = float(problem.size()) * type.small * 1.35f;
+    const Rect list{r.x + pad, y, w - 2 * pad, std::max(30.f, r.y + h - foot - problem_height - 8 - y)};
+    ui.fill(list, theme.background, 6);
+    ImGui::SetCursorScreenPos({list.x, list.y});
+    ImGui::BeginChild("##list", {list.w, list.h}, 0, ImGuiWindowFlags_NoBackground);
+    ImDrawList* outer = ui.list;
+    ui.list = ImGui::GetWindowDrawList();
+    ui.clip(list);
+    const float row = 26;
+    const float scrolled = ImGui::GetScrollY();
+    std::string into;
+    std::string chosen;
+    for (std::size_t i = 0; i < state.folder.entries.size(); ++i) {
+        const Folder::Entry& entry = state.folder.entries[i];
+        const Rect line{list.x + 4, list.y + 4 + float(i) * row - scrolled, list.w - 16, row};
+        const Press press = ui.press("entry." + entry.name, line);
+        if (press.hovered)
+            ui.fill(line, theme.raised, 4);
+        if (press.focused)
+            ui.outline(line, theme.focus, 4, 2);
+        if (press.pressed)
+            (entry.folder ? into : chosen) = entry.name;
+        if (line.y + row < list.y || line.y > list.y + list.h)
+            continue;
+        const Point c{line.x + 14, line.y + row / 2};
+        if (entry.folder)
+            ui.stroke({{c.x - 6, c.y + 4},
+                       {c.x - 6, c.y - 4},
+                       {c.x - 1, c.y - 4},
+                       {c.x + 1, c.y - 2},
+                       {c.x + 6, c.y - 2},
+                       {c.x + 6, c.y + 4},
+                       {c.x - 6, c.y + 4}},
+                      theme.text2, 1.3f);
+        ui.text({line.x + 28, c.y}, entry.name, type.label, Font::regular,
+                entry.folder || entry.name.ends_with(".audit") || state.dialog == Dialog::pick_data
+                    ? theme.text1
+                    : theme.text3,
+                Align::left, line.w - 110, true);
+        if (!entry.folder)
+            ui.text({line.x + line.w - 8, c.y}, size_text(entry.bytes), type.small, Font::mono, theme.text3,
+                    Align::right);
+    }
+    if (state.folder.entries.empty())
+        ui.text({list.x + 14, list.y + 18},
+                state.folder.problem.empty() ? "Nothing here." : state.folder.problem, type.label,
+                Font::regular, theme.text3, Align::left, list.w - 24, true);
+    ImGui::SetCursorPosY((float(state.folder.entries.size()) * row + 8));
+    ImGui::Dummy({0, 0});
+    ui.unclip();
+    ImGui::EndChild();
+    ui.list = outer;
+
+    float py = list.y + list.h + 4 + type.small * 0.7f;
+    for (const std::string& line : problem) {
+        ui.text({r.x + pad, py}, line, type.small, Font::regular, theme.conflict_text);
+        py += type.small * 1.35f;
+    }
+    const float by = r.y + h - foot + 6;
+    const bool cancel = ui.button("cancel", {r.x + w - pad - 200, by, 94, 32}, "Cancel");
+    const bool warned = saving && !state.overwrite.empty() && state.overwrite == absolute(state.path_text);
+    const bool ok = ui.button("ok", {r.x + w - pad - 98, by, 98, 32},
+                              warned   ? "Replace"
+                              : saving ? "Save"
+                                       : "Open",
+                              true);
+    ImGui::End();
+
+    if (cancel)
+        return close_dialog(app);
+    if (up) {
+        state.folder = list_folder(fs::path(state.folder.path).parent_path().string());
+        return;
+    }
+    if (!into.empty()) {
+        state.folder = list_folder((fs::path(state.folder.path) / into).lexically_normal().string());
+        if (saving)
+            state.path_text = (fs::path(state.folder.path) / fs::path(state.path_text).filename()).string();
+        return;
+    }
+    if (!chosen.empty()) {
+        const std::string path = (fs::path(state.folder.path) / chosen).string();
+        // In the open dialog a click opens; in the save dialog it names what to replace.
+        state.path_text = path;
+        if (!saving)
+            entered = true;
+    }
+    if (!ok && !entered)
+        return;
+    if (state.path_text.empty()) {
+        state.focus.grab = entered;
+        state.menu_problem = "Type the path of a file, or choose one below.";
+        return;
+    }
+    std::string path = absolute(state.path_text);
+    std::error_code error;
+    if (fs::is_directory(path, error)) {
+        state.folder = list_folder(path);
+        state.path_text = saving ? (fs::path(path) / fs::path(proposed_name(app)).filename()).string() : "";
+        return;
+    }
+    state.settings.folder = fs::path(path).parent_path().string();
+    if (state.dialog == Dialog::pick_data) {
+        state.data.path = path;
+        close_dialog(app);
+        state.menu = Menu::data;
+        return;
+    }
+    if (!saving) {
+        close_dialog(app);
+        return open_file(app, path);
+    }
+    if (fs::exists(path, error) && !warned) {
+        state.overwrite = path;
+        state.path_text = path;
+        state.focus.grab = entered;
+        state.menu_problem =
+            fmt::format("{} exists. Press again to replace it.", fs::path(path).filename().string());
+        return;
+    }
+    close_dialog(app);
+    // The run is copied, since another may be shown before the file is whole.
+    state.writing.ask("saving",
+                      [trace = app.shown.trace, id = app.shown.id,
+                       path](const Background::Cancelled&) -> Background::Outcome {
+                          const Expected<void> written = trace::write(trace, path);
+                          if (!written) {
+                              return [sentence = written.error().sentence](App& shown_in) {
+                                  notice(shown_in, sentence, true);
+                              };
+                          }
+                          return [id, path](App& shown_in) {
+                              if (shown_in.shown.id == id)
+                                  shown_in.shown.path = path;
+                              notice(shown_in, fmt::format("Saved as {}.", path), false);
+                          };
+                      });
+}
+
+void key_list(App& app, Ui& ui) {
+    const auto help = key_help();
+    const Type& type = ui.layout.type;
+    const scene::Theme& theme = ui.theme;
+    const float size = type.label;
+    const float vw = float(app.view.width), vh = float(app.view.height);
+    float keys_width = 0, what_width = 0;
+    for (const KeyHelp& key : help) {
+        keys_width = std::max(keys_width, ui.width(Font::mono, type.small, key.keys));
+        what_width = std::max(what_width, ui.width(Font::regular, size, key.what));
+    }
+    // Rows: a heading a group, then its keys. Two columns where one is too high for the window.
+    struct Line {
+        const char* heading;
+        const KeyHelp* key;
+    };
+    std::vector<Line> lines;
+    for (const KeyHelp& key : help) {
+        if (lines.empty() || std::string_view(lines.back().key->group) != key.group)
+            lines.push_back({key.group, &key});
+        lines.push_back({nullptr, &key});
+    }
+    const float column = keys_width + 18 + what_width;
+    const float head = 50, foot = 14;
+    const int count = int(lines.size());
+    const bool two = float(count) * size * 1.5f + head + foot > vh - 16 && 2 * column + 100 < vw;
+    // The first column ends where a group does.
+    int split = count;
+    if (two) {
+        split = (count + 1) / 2;
+        while (split < count && lines[std::size_t(split)].heading == nullptr)
+            ++split;
+    }
+    const int most = std::max(split, count - split);
+    const float row = std::clamp((vh - 16 - head - foot) / float(most), type.small * 1.05f, size * 1.8f);
+    const float h = row * float(most) + head + foot;
+    const float w = std::min(vw - 16, two ? 2 * column + 48 + 36 : std::max(column + 48, 300.f));
+    const Rect r{(vw - w) / 2, (vh - h) / 2, w, h};
+    begin_dialog(app, ui, r);
+    ui.text({r.x + 24, r.y + 26}, "Keys", type.heading, Font::semibold, theme.text1);
+    const bool close = ui.button("close", {r.x + w - 24 - 76, r.y + 12, 76, 28}, "Close");
+    for (int i = 0; i < count; ++i) {
+        const float x = r.x + 24 + (i < split ? 0 : column + 36);
+        const float y = r.y + head + (float(i < split ? i : i - split) + 0.5f) * row;
+        const Line& line = lines[std::size_t(i)];
+        if (line.heading) {
+            ui.text({x, y}, line.heading, type.small, Font::semibold, theme.text3);
+        } else {
+            ui.text({x, y}, line.key->keys, type.small, Font::mono, theme.text1);
+            ui.text({x + keys_width + 18, y}, line.key->what, std::min(size, row / 1.05f), Font::regular,
+                    theme.text2);
+        }
+    }
+    ImGui::End();
+    if (close)
+        close_dialog(app);
+}
+
+}  // namespace
+
+void open_dialog(App& app, int dialog) {
+    App::Panels& state = *app.panels;
+    const std::string before = state.menu == Menu::none ? state.focus.name : state.focus_before;
+    close_menu(app);
+    state.focus_before = before;
+    state.dialog = Dialog(dialog);
+    state.menu_problem.clear();
+    state.overwrite.clear();
+    state.focus.name.clear();
+    state.focus.stops.clear();
+    if (state.dialog == Dialog::keys)
+        return;
+    std::error_code error;
+    std::string start = state.settings.folder;
+    if (start.empty() || !fs::is_directory(start, error))
+        start = fs::current_path(error).string();
+    state.folder = list_folder(start);
+    state.path_text = state.dialog == Dialog::save ? proposed_name(app) : "";
+    state.focus.name = "path";
+    state.focus.grab = true;
+}
+
+void close_dialog(App& app) {
+    App::Panels& state = *app.panels;
+    state.dialog = Dialog::none;
+    state.menu_problem.clear();
+    state.focus.name = state.focus_before;
+}
+
+void dialogs(App& app, Ui& ui) {
+    switch (app.panels->dialog) {
+        case Dialog::none:
+            return;
+        case Dialog::keys:
+            return key_list(app, ui);
+        default:
+            return file_dialog(app, ui);
+    }
+}
+
+}  // namespace auditorium::panels

@@ -1,0 +1,34 @@
+// The panels, one function and one file each. Each draws itself into its rect of the layout and does what is
+// asked of it there: `app` is what it changes, `ui` what it draws with.
+#pragma once
+
+#include "app/app.h"
+#include "app/panels/ui.h"
+
+namespace auditorium::panels {
+
+void top_bar(App& app, Ui& ui);
+void left_card(App& app, Ui& ui);
+void caption(App& app, Ui& ui);
+void code_panel(App& app, Ui& ui);
+void result_card(App& app, Ui& ui);
+int result_rows(const App& app);  // how many rows the result card has for what is shown
+std::string result_line(const App& app);
+void bottom_card(App& app, Ui& ui);
+void presenter(App& app, Ui& ui);
+void timeline(App& app, Ui& ui, Rect area, bool presenter);  // segments, barriers, lanes and playhead
+void menus(App& app, Ui& ui);                                // the open menu of a chip
+void dialogs(App& app, Ui& ui);                              // open, save, pick a file, key list
+void notices(App& app, Ui& ui);
+
+// What several panels do.
+void open_menu(App& app, int menu, Rect anchor, const std::string& from);
+void close_menu(App& app);
+void open_dialog(App& app, int dialog);
+void close_dialog(App& app);
+void choose(App& app, trace::LaunchConfig config);  // record it, unless it is what is shown
+trace::LaunchConfig wanted(const App& app);         // what the chips say
+void notice(App& app, std::string text, bool error);
+void set_presenter(App& app, bool on);
+
+}  // namespace auditorium::panels

@@ -1,0 +1,167 @@
+// The real result beside what was expected: bits of the plain, the traced and the simulated run, a reference
+// in double, whether they match, and cycles where they were measured.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "app/panels/panels.h"
+#include "app/panels/state.h"
+
+namespace auditorium::panels {
+namespace {
+
+struct Row {
+    std::string label, bits, value;
+    bool large = false;
+    enum class Kind { value, match, plain } kind = Kind::value;
+    bool good = true;
+};
+
+// The call whose result the card shows: the one at the playhead.
+int call_at(const App& app) {
+    const int calls = int(app.shown.analysis.results.size());
+    const int s = app.panels->beat.span - 1;
+    if (calls == 0)
+        return -1;
+    if (s >= 0 && s < int(app.shown.trace.steps.size()))
+        return std::clamp(app.shown.trace.steps[std::size_t(s)].call, 0, calls - 1);
+    return s < 0 ? 0 : calls - 1;
+}
+
+std::string reference_text(const App& app, const analysis::CallResult& result) {
+    if (app.shown.trace.config.type == trace::Type::i32)
+        return fmt::format("{}", result.reference_int);
+    const double value = result.reference;
+    return value != value ? "nan" : fmt::format("{:.12g}", value);
+}
+
+std::string match_text(const App& app, const analysis::CallResult& r) {
+    if (r.undefined)
+        return "undefined";
+    const bool equal_bits = (!r.plain || *r.plain == r.bits) && (!r.traced || *r.traced == r.bits) &&
+                            (!r.simulated || *r.simulated == r.bits);
+    if (!equal_bits)
+        return "the runs differ";
+    if (!r.correct)
+        return "wrong";
+    if (r.ulp != 0)
+        return fmt::format("{} ULP apart", r.ulp);
+    if (r.wrapped)
+        return "equal, wrapped";
+    return app.shown.trace.config.type == trace::Type::i32 ? "equal" : "bitwise equal";
+}
+
+bool matches(const analysis::CallResult& r) {
+    return !r.undefined && r.correct && (!r.plain || *r.plain == r.bits) &&
+           (!r.traced || *r.traced == r.bits) && (!r.simulated || *r.simulated == r.bits);
+}
+
+std::vector<Row> rows_of(const App& app) {
+    std::vector<Row> rows;
+    const int call = call_at(app);
+    const trace::Trace& trace = app.shown.trace;
+    if (call < 0) {
+        rows.push_back({"No result", "", "the run did not end", false, Row::Kind::match, false});
+        return rows;
+    }
+    const analysis::CallResult& r = app.shown.analysis.results[std::size_t(call)];
+    const char* type = trace::name_of(trace.config.type);
+    const auto bits = [](std::uint32_t b) { return fmt::format("0x{:08x}", b); };
+    const auto value = [&](std::uint32_t b) { return value_text(b, trace.config.type); };
+    if (r.plain)
+        rows.push_back({fmt::format("GPU, {}", type), bits(*r.plain), value(*r.plain), true});
+    const bool gpu = trace.origin.kind == trace::Origin::Kind::gpu;
+    if (r.traced && gpu)
+        rows.push_back({"GPU, traced", bits(*r.traced), value(*r.traced), !r.plain});
+    if (r.simulated)
+        rows.push_back({fmt::format("Simulated{}", gpu ? "" : fmt::format(", {}", type)), bits(*r.simulated),
+                        value(*r.simulated), !gpu});
+    else if (r.traced && !gpu)
+        rows.push_back({fmt::format("Simulated, {}", type), bits(*r.traced), value(*r.traced), true});
+    rows.push_back({trace.config.type == trace::Type::i32 ? "CPU reference, int64" : "CPU reference, double",
+                    "", reference_text(app, r), false});
+    rows.push_back({"Match", "", match_text(app, r), false, Row::Kind::match, matches(r)});
+    if (trace.cycles)
+        rows.push_back({"Cycles", "uninstrumented kernel", fmt::format("{:.0f}", trace.cycles->min), false,
+                        Row::Kind::plain});
+    return rows;
+}
+
+void tick(Ui& ui, Point c, float radius, bool good) {
+    const Color color = good ? ui.theme.champion : ui.theme.hazard;
+    ui.ring(c, radius, color, 1.6f);
+    const float k = radius / 8;
+    if (good)
+        ui.stroke({{c.x - 3.6f * k, c.y + 0.2f * k},
+                   {c.x - 1 * k, c.y + 2.8f * k},
+                   {c.x + 3.8f * k, c.y - 2.8f * k}},
+                  color, 1.8f);
+    else {
+        ui.stroke({{c.x - 2.8f * k, c.y - 2.8f * k}, {c.x + 2.8f * k, c.y + 2.8f * k}}, color, 1.8f);
+        ui.stroke({{c.x + 2.8f * k, c.y - 2.8f * k}, {c.x - 2.8f * k, c.y + 2.8f * k}}, color, 1.8f);
+    }
+}
+
+}  // namespace
+
+int result_rows(const App& app) {
+    return int(rows_of(app).size());
+}
+
+std::string result_line(const App& app) {
+    const int call = call_at(app);
+    if (call < 0)
+        return "none";
+    const analysis::CallResult& r = app.shown.analysis.results[std::size_t(call)];
+    return fmt::format("{}, {}", value_text(r.bits, app.shown.trace.config.type), match_text(app, r));
+}
+
+void result_card(App& app, Ui& ui) {
+    const Rect card = ui.layout.result;
+    const Type& type = ui.layout.type;
+    const scene::Theme& theme = ui.theme;
+    ui.card(card);
+    const float pad = ui.layout.pad, right = card.x + card.w - pad, row = ui.layout.row;
+    const trace::LaunchConfig& config = app.shown.trace.config;
+    const int calls = int(app.shown.analysis.results.size());
+    const std::vector<Row> rows = rows_of(app);
+    const float head = card.h - row * float(rows.size()) - 8;
+    ui.text({card.x + pad, card.y + head / 2 + 1},
+            calls > 1 ? fmt::format("Result {} of {}", call_at(app) + 1, calls) : "Result", type.heading,
+            Font::semibold, theme.text1);
+    ui.text({right, card.y + head / 2 + 1},
+            fmt::format("{} of {} {}", trace::name_of(config.op), config.block,
+                        config.block == 1 ? "score" : "scores"),
+            type.label, Font::regular, theme.text3, Align::right);
+    float y = card.y + head;
+    for (const Row& r : rows) {
+        ui.line({card.x + pad, y}, {right, y}, theme.hairline);
+        const float middle = y + row / 2;
+        const float label = ui.text({card.x + pad, middle}, r.label, type.label, Font::regular, theme.text2);
+        if (r.kind == Row::Kind::match) {
+            const float radius = type.label * 0.6f;
+            tick(ui, {right - radius, middle}, radius, r.good);
+            ui.text({right - 2 * radius - 8, middle}, r.value, type.label, Font::semibold,
+                    r.good ? theme.champion : theme.hazard, Align::right);
+        } else {
+            const float size = r.large ? type.display * 0.85f : type.label;
+            const float room = card.w - 2 * pad - label - 10;
+            const float bits_width =
+                r.bits.empty()
+                    ? 0
+                    : ui.width(r.kind == Row::Kind::plain ? Font::regular : Font::mono, type.small, r.bits) +
+                          10;
+            float value_size = size;
+            while (value_size > 10 && ui.width(Font::mono_semibold, value_size, r.value) > room - bits_width)
+                value_size -= 0.5f;
+            const float width =
+                ui.text({right, middle}, r.value, value_size, Font::mono_semibold, theme.text1, Align::right);
+            if (!r.bits.empty() && width + bits_width <= room + 1)
+                ui.text({right - width - 10, middle}, r.bits, type.small,
+                        r.kind == Row::Kind::plain ? Font::regular : Font::mono, theme.text3, Align::right);
+        }
+        y += row;
+    }
+}
+
+}  // namespace auditorium::panels

@@ -1,0 +1,136 @@
+#include "app/panels/settings.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+namespace auditorium {
+namespace {
+
+using nlohmann::json;
+
+const char* name_of(ThemeId theme) {
+    return theme == ThemeId::dark ? "dark" : "light";
+}
+
+template <typename T>
+void read(const json& from, const char* key, T& into) {
+    const auto found = from.find(key);
+    if (found == from.end())
+        return;
+    if constexpr (std::is_same_v<T, bool>) {
+        if (found->is_boolean())
+            into = found->get<bool>();
+    } else if constexpr (std::is_same_v<T, std::string>) {
+        if (found->is_string())
+            into = found->get<std::string>();
+    } else if constexpr (std::is_same_v<T, ThemeId>) {
+        if (found->is_string() && (*found == "dark" || *found == "light"))
+            into = *found == "dark" ? ThemeId::dark : ThemeId::light;
+    } else {
+        if (found->is_number() && std::isfinite(found->get<double>()))
+            into = T(found->get<double>());
+    }
+}
+
+}  // namespace
+
+std::string settings_path() {
+    namespace fs = std::filesystem;
+    const char* config = std::getenv("XDG_CONFIG_HOME");
+    if (config && config[0] == '/')  // a relative one is to be ignored
+        return (fs::path(config) / "auditorium" / "settings.json").string();
+    const char* home = std::getenv("HOME");
+    if (home && *home)
+        return (fs::path(home) / ".config" / "auditorium" / "settings.json").string();
+    return {};
+}
+
+Settings parse_settings(const std::string& text, std::string* problem) {
+    Settings s;
+    const json root = json::parse(text, nullptr, false);
+    if (root.is_discarded() || !root.is_object()) {
+        *problem = "is damaged, so the settings start from their defaults";
+        return s;
+    }
+    read(root, "theme", s.theme);
+    read(root, "presenter_theme", s.presenter_theme);
+    read(root, "ui_scale", s.ui_scale);
+    read(root, "reduced_motion", s.reduced_motion);
+    read(root, "show_code", s.show_code);
+    read(root, "show_gantt", s.show_gantt);
+    read(root, "loop", s.loop);
+    read(root, "speed", s.speed);
+    read(root, "device", s.device);
+    read(root, "folder", s.folder);
+    s.ui_scale = std::clamp(s.ui_scale, smallest_scale, largest_scale);
+    s.speed = std::clamp(s.speed, 0.25, 4.0);
+    if (s.device != "gpu" && s.device != "cpu")
+        s.device = "auto";
+    return s;
+}
+
+std::string to_text(const Settings& s) {
+    const json root = {{"theme", name_of(s.theme)},
+                       {"presenter_theme", name_of(s.presenter_theme)},
+                       {"ui_scale", s.ui_scale},
+                       {"reduced_motion", s.reduced_motion},
+                       {"show_code", s.show_code},
+                       {"show_gantt", s.show_gantt},
+                       {"loop", s.loop},
+                       {"speed", s.speed},
+                       {"device", s.device},
+                       {"folder", s.folder}};
+    return root.dump(2, ' ', false, json::error_handler_t::replace) + "\n";
+}
+
+Settings load_settings(const std::string& path, std::string* problem) {
+    problem->clear();
+    std::ifstream file(path, std::ios::binary);
+    if (path.empty() || !file)
+        return {};
+    std::ostringstream text;
+    text << file.rdbuf();
+    Settings settings = parse_settings(text.str(), problem);
+    if (!problem->empty())
+        *problem = fmt::format("{} {}.", path, *problem);
+    return settings;
+}
+
+Expected<void> save_settings(const std::string& path, const Settings& settings) {
+    namespace fs = std::filesystem;
+    if (path.empty())
+        return fail(ExitStatus::bad_output,
+                    "Settings cannot be kept: neither XDG_CONFIG_HOME nor HOME says where.");
+    std::error_code error;
+    fs::create_directories(fs::path(path).parent_path(), error);
+    const std::string part = fmt::format("{}.{}", path, ::getpid());
+    {
+        std::ofstream file(part, std::ios::binary);
+        file << to_text(settings);
+        file.flush();
+        if (!file) {
+            fs::remove(part, error);
+            return fail(ExitStatus::bad_output,
+                        fmt::format("Settings cannot be kept in {}: it cannot be written.",
+                                    fs::path(path).parent_path().string()));
+        }
+    }
+    fs::rename(part, path, error);
+    if (error) {
+        std::error_code ignored;
+        fs::remove(part, ignored);
+        return fail(ExitStatus::bad_output,
+                    fmt::format("Settings cannot be kept in {}: {}.", path, error.message()));
+    }
+    return {};
+}
+
+}  // namespace auditorium

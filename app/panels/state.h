@@ -1,0 +1,129 @@
+// What the panels keep between frames: what is being typed, what is open, the work in the background, and
+// what is computed once per run (or once per beat) from what is shown. Nothing here decides what a picture of
+// a run looks like.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/app.h"
+#include "app/panels/background.h"
+#include "app/panels/layout.h"
+#include "app/panels/narration.h"
+#include "app/panels/progress.h"
+#include "app/panels/settings.h"
+#include "app/panels/syntax.h"
+#include "app/panels/timeline_layout.h"
+#include "app/panels/ui.h"
+#include "launch/launch.h"
+
+namespace auditorium {
+
+namespace panels {
+
+enum class Menu { none, kernel, op, type, block, data, device, more };
+enum class Dialog { none, open, save, pick_data, keys };
+
+// The form of the data menu.
+struct DataForm {
+    enum class Kind { random, ramp, ones, values, file };
+    Kind kind = Kind::random;
+    std::string seed = "3664", low = "0", high = "999", values, path;
+};
+DataForm form_of(const std::string& spec);
+std::string spec_of(const DataForm& form);
+std::string short_name(const std::string& spec);  // "0–999, seed 3664"
+
+struct Folder {
+    struct Entry {
+        std::string name;
+        bool folder = false;
+        std::uint64_t bytes = 0;
+    };
+    std::string path;
+    std::vector<Entry> entries;  // folders first, by name
+    std::string problem;         // why it cannot be listed
+};
+
+// Once per run shown.
+struct PerRun {
+    std::uint64_t id = 0;
+    std::vector<CodeLine> code;
+    std::string file;                  // "contiguous_warp.cuh"
+    std::vector<Narration> narration;  // per span
+};
+
+// Once per beat.
+struct PerBeat {
+    std::uint64_t id = 0;
+    int span = -1, beat = -1, over = -1;
+    StepFacts facts;
+    std::vector<int> hits;
+    int line = 0;
+};
+
+struct PerWidth {
+    std::uint64_t id = 0;
+    float width = 0;
+    TimelineLayout timeline;
+};
+
+// The left card's text, broken into lines: once per step, width and size.
+struct PerCard {
+    std::uint64_t id = 0;
+    int span = -1;
+    float width = 0, height = 0;
+    std::vector<std::string> headline, body;
+};
+
+}  // namespace panels
+
+struct App::Panels {
+    Background work;     // recording and opening: the last choice wins
+    Background writing;  // saving: nothing overtakes it but the next save
+    Background probe;    // what GPU there is
+    std::optional<launch::GpuInfo> gpu;
+
+    bool persist = false;
+    std::string settings_path;
+    Settings settings, kept;  // kept: as in the file
+    bool keeping_failed = false;
+    double since_change = 0;
+
+    panels::Focus focus;
+    panels::Menu menu = panels::Menu::none;
+    panels::Dialog dialog = panels::Dialog::none;
+    scene::Rect anchor;        // of the open menu's chip
+    std::string focus_before;  // which control had the keyboard before the menu or dialog opened
+    panels::DataForm data;
+    std::string block_text;  // typed block size
+    panels::Folder folder;
+    std::string path_text;     // of the open or save dialog
+    std::string overwrite;     // save: the path that the person has been warned about
+    std::string menu_problem;  // one sentence in the open menu or dialog
+
+    launch::Device device = launch::Device::automatic;
+    trace::LaunchConfig wanted;  // what the chips say: the last choice, before its run is shown
+    bool has_wanted = false;
+
+    int code_scroll = 0;  // lines, by the wheel, until the current line changes
+    int code_line = 0;
+    float code_shift = 0;   // px to the right
+    int camera_phase = -1;  // of the step at which the camera was moved by hand
+    scene::Scene scene;     // the last one; its storage is used again
+    scene::Rect scene_area;
+    bool dragging_time = false, was_playing = false;
+    bool dragging_scene = false, scene_moved = false;
+    double pointer_still = 0;  // seconds; the pointer hides in presenter mode
+    scene::Point pointer_last;
+    std::optional<ThemeId> theme_before;  // presenter mode has its own
+
+    panels::PerRun run;
+    panels::PerBeat beat;
+    panels::PerWidth width;
+    panels::PerCard card;
+    std::vector<panels::Drawn> drawn;
+};
+
+}  // namespace auditorium

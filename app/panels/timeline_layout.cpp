@@ -1,0 +1,234 @@
+#include "app/panels/timeline_layout.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+
+#include "app/panels/narration.h"
+
+namespace auditorium::panels {
+namespace {
+
+using playback::Beat;
+using playback::BeatKind;
+using trace::StepKind;
+
+bool is_access(BeatKind kind) {
+    return kind == BeatKind::load || kind == BeatKind::store || kind == BeatKind::crown ||
+           kind == BeatKind::broadcast;
+}
+
+bool is_pause(BeatKind kind) {
+    return kind == BeatKind::wait || kind == BeatKind::hold || kind == BeatKind::drop ||
+           kind == BeatKind::idle;
+}
+
+std::vector<Segment> segments_of(const trace::Trace& trace, const playback::Timeline& timeline, float width) {
+    std::vector<Segment> segments;
+    std::vector<double> weights;
+    double total = 0;
+    for (int i = 0; i < int(timeline.spans.size()); ++i) {
+        const playback::Span& span = timeline.spans[i];
+        Segment segment;
+        segment.span = i;
+        double weight = std::sqrt(std::max(0.05, span.end - span.begin));
+        if (span.step < 0) {
+            segment.label = i == 0 ? "arrive" : "done";
+            weight = 0.75;
+        } else {
+            const trace::Step& step = trace.steps[span.step];
+            segment.phase = phase_of(step.kind);
+            segment.label = segment.short_label = step_name(step);
+            segment.barrier = step.barrier_after;
+            if (step.kind == StepKind::tree && step.stride &&
+                (span.step == 0 || trace.steps[span.step - 1].kind != StepKind::tree))
+                segment.label = fmt::format("stride {}", step.stride);
+        }
+        weights.push_back(weight);
+        total += weight;
+        segments.push_back(std::move(segment));
+    }
+    double x = 0;
+    for (std::size_t i = 0; i < segments.size(); ++i) {
+        segments[i].x0 = float(x);
+        x += weights[i] / total * width;
+        segments[i].x1 = i + 1 == segments.size() ? width : float(x);
+    }
+    return segments;
+}
+
+std::vector<Group> groups_of(const trace::Trace& trace, const playback::Timeline& timeline,
+                             const std::vector<Segment>& segments) {
+    std::vector<Group> groups;
+    for (const Segment& segment : segments) {
+        if (segment.phase == Phase::cap)
+            continue;
+        if (!groups.empty() && groups.back().phase == segment.phase && groups.back().x1 == segment.x0) {
+            groups.back().x1 = segment.x1;
+        } else {
+            Group group{segment.phase, "", "", segment.x0, segment.x1};
+            switch (segment.phase) {
+                case Phase::write:
+                    group.label = group.short_label = "write";
+                    break;
+                case Phase::cuts:
+                    group.label = "cuts at the board";
+                    group.short_label = "cuts";
+                    break;
+                case Phase::council:
+                    group.label = "council";
+                    group.short_label = "council";
+                    break;
+                case Phase::champion:
+                    group.label = group.short_label = "champion";
+                    break;
+                default:
+                    break;
+            }
+            groups.push_back(group);
+        }
+        const int step = timeline.spans[segment.span].step;
+        if (step >= 0 && trace.steps[step].kind == StepKind::shuffle)
+            groups.back().label =
+                trace.steps[step].exchange ? "council: exchange at distance" : "council: shuffle down by";
+    }
+    return groups;
+}
+
+// What one warp does in one beat of a step.
+struct Doing {
+    Bar::Kind kind = Bar::Kind::idle;
+    int notches = 0;
+    bool operator==(const Doing&) const = default;
+};
+
+}  // namespace
+
+Phase phase_of(StepKind kind) {
+    switch (kind) {
+        case StepKind::stage:
+            return Phase::write;
+        case StepKind::tree:
+            return Phase::cuts;
+        case StepKind::handoff:
+        case StepKind::shuffle:
+            return Phase::council;
+        case StepKind::publish:
+        case StepKind::broadcast:
+            return Phase::champion;
+        case StepKind::other:
+            return Phase::other;
+    }
+    return Phase::other;
+}
+
+float TimelineLayout::x_of(const playback::Timeline& timeline, double time) const {
+    for (const Segment& segment : segments) {
+        const playback::Span& span = timeline.spans[segment.span];
+        if (time <= span.end || &segment == &segments.back()) {
+            const double length = span.end - span.begin;
+            const double part = length > 0 ? std::clamp((time - span.begin) / length, 0.0, 1.0) : 1.0;
+            return segment.x0 + float(part) * (segment.x1 - segment.x0);
+        }
+    }
+    return 0;
+}
+
+double TimelineLayout::time_of(const playback::Timeline& timeline, float x) const {
+    if (segments.empty())
+        return 0;
+    const Segment& segment = segments[segment_at(x)];
+    const playback::Span& span = timeline.spans[segment.span];
+    const float width = segment.x1 - segment.x0;
+    const double part = width > 0 ? std::clamp(double(x - segment.x0) / width, 0.0, 1.0) : 1.0;
+    return span.begin + part * (span.end - span.begin);
+}
+
+int TimelineLayout::segment_at(float x) const {
+    for (std::size_t i = 0; i < segments.size(); ++i) {
+        if (x < segments[i].x1)
+            return int(i);
+    }
+    return int(segments.size()) - 1;
+}
+
+TimelineLayout lay_out_timeline(const trace::Trace& trace, const analysis::Analysis& analysis,
+                                const playback::Timeline& timeline, float width) {
+    TimelineLayout out;
+    out.width = width;
+    out.segments = segments_of(trace, timeline, width);
+    out.groups = groups_of(trace, timeline, out.segments);
+
+    const int warps = trace.warps();
+    std::vector<std::vector<Bar>> rows(warps);
+    for (const Segment& segment : out.segments) {
+        const playback::Span& span = timeline.spans[segment.span];
+        if (span.step < 0) {  // before: everybody is there; after: nobody is
+            for (int w = 0; w < warps; ++w)
+                rows[w].push_back(
+                    {w, segment.x0, segment.x1, segment.span == 0 ? Bar::Kind::full : Bar::Kind::idle, 0});
+            continue;
+        }
+        const trace::Step& step = trace.steps[span.step];
+        const analysis::StepAnalysis& counts = analysis.steps[span.step];
+        const double length = std::max(1e-9, span.end - span.begin);
+        const auto x_at = [&](double time) {
+            return segment.x0 + float((time - span.begin) / length) * (segment.x1 - segment.x0);
+        };
+        for (int w = 0; w < warps; ++w) {
+            const int begin = w * trace::warp_size,
+                      end = std::min(trace.config.block, begin + trace::warp_size);
+            int lanes = 0;
+            for (int t = begin; t < end; ++t)
+                lanes += step.active(t);
+            const bool exited = w < int(counts.exited.size()) && counts.exited[w];
+            const bool waits = counts.barrier > 0 && !exited;
+            const Doing rest{waits ? Bar::Kind::waiting : Bar::Kind::idle, 0};
+            const Doing work{lanes < end - begin ? Bar::Kind::half : Bar::Kind::full, 0};
+            // The last beat in which the warp has work; after it, it waits.
+            int last = -1;
+            std::vector<Doing> doing(span.beats.size(), rest);
+            for (std::size_t b = 0; lanes > 0 && b < span.beats.size(); ++b) {
+                const Beat& beat = span.beats[b];
+                if (is_pause(beat.kind))
+                    continue;
+                doing[b] = work;
+                if (is_access(beat.kind)) {
+                    const analysis::Request* mine = nullptr;
+                    for (int r = analysis.first_request[span.step]; r < analysis.first_request[span.step + 1];
+                         ++r) {
+                        if (analysis.requests[r].warp == w && analysis.requests[r].order == beat.order)
+                            mine = &analysis.requests[r];
+                    }
+                    if (!mine)
+                        continue;
+                    const bool divergent = std::popcount(mine->lanes) < end - begin;
+                    doing[b] = mine->wavefronts > 1 ? Doing{Bar::Kind::notched, mine->wavefronts}
+                                                    : Doing{divergent ? Bar::Kind::half : Bar::Kind::full, 0};
+                }
+                last = int(b);
+            }
+            for (std::size_t b = 0; b < span.beats.size(); ++b) {
+                const Doing now = int(b) > last ? rest : doing[b];
+                const float x0 = x_at(span.beats[b].begin), x1 = x_at(span.beats[b].end);
+                if (x1 <= x0)
+                    continue;
+                Bar* before = rows[w].empty() ? nullptr : &rows[w].back();
+                const bool same = before && before->kind == now.kind && now.notches == 0;
+                // Work is parted at step borders, waiting runs on.
+                if (same && (before->x1 > segment.x0 || now.kind == Bar::Kind::waiting ||
+                             now.kind == Bar::Kind::idle))
+                    before->x1 = x1;
+                else
+                    rows[w].push_back({w, x0, x1, now.kind, now.notches});
+            }
+        }
+    }
+    for (const auto& row : rows)
+        out.bars.insert(out.bars.end(), row.begin(), row.end());
+    return out;
+}
+
+}  // namespace auditorium::panels

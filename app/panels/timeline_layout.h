@@ -1,0 +1,57 @@
+// The timeline's picture as numbers: segments with their phases, and what each warp does when. Computed once
+// per trace and width; a pure function.
+//
+// Units: px from the left end of the segments; seconds of the Timeline. Within a segment time runs evenly; a
+// segment's width grows with the square root of its duration, so that a queue of 32 tickets does not crush
+// the other steps.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "analysis/analysis.h"
+#include "app/playback/playback.h"
+#include "trace/trace.h"
+
+namespace auditorium::panels {
+
+enum class Phase { cap, write, cuts, council, champion, other };
+Phase phase_of(trace::StepKind kind);
+
+struct Segment {
+    int span = 0;
+    float x0 = 0, x1 = 0;
+    Phase phase = Phase::cap;
+    std::string label;        // "stride 128" for the first of a run of cuts, then "64"
+    std::string short_label;  // where `label` does not fit
+    bool barrier = false;     // ends at a block-wide barrier
+};
+
+struct Group {
+    Phase phase{};
+    std::string label, short_label;  // "cuts at the board"
+    float x0 = 0, x1 = 0;
+};
+
+struct Bar {
+    enum class Kind { full, half, notched, waiting, idle };
+    int warp = 0;
+    float x0 = 0, x1 = 0;
+    Kind kind{};
+    int notches = 0;  // notched: wavefronts of the request
+};
+
+struct TimelineLayout {
+    float width = 0;
+    std::vector<Segment> segments;  // one per span
+    std::vector<Group> groups;
+    std::vector<Bar> bars;  // by warp, then by time
+    float x_of(const playback::Timeline& timeline, double time) const;
+    double time_of(const playback::Timeline& timeline, float x) const;
+    int segment_at(float x) const;  // nearest
+};
+
+TimelineLayout lay_out_timeline(const trace::Trace& trace, const analysis::Analysis& analysis,
+                                const playback::Timeline& timeline, float width);
+
+}  // namespace auditorium::panels

@@ -1,0 +1,274 @@
+// Logo, the chips that choose the launch, the device, Open, Save and Present. What does not fit gives way in
+// the order of `levels`: first the words before the chips, at last everything goes into one menu.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "app/panels/panels.h"
+#include "app/panels/state.h"
+#include "kernels/catalogue.h"
+
+namespace auditorium::panels {
+namespace {
+
+struct Chip {
+    Menu menu{};
+    const char* label;
+    const char* name;
+    std::string text;
+};
+
+struct Fit {
+    bool labels = true;
+    bool date = true;
+    bool device_text = true;
+    bool title = true;
+    bool icons = false;   // Open, Save, Present as icons
+    bool merged = false;  // op, type, block, data in one chip
+    bool no_logo = false;
+};
+
+std::string device_text(const App& app, const Fit& fit) {
+    const App::Panels& state = *app.panels;
+    if (state.work.busy())
+        return state.work.what();
+    const trace::Origin& origin = app.shown.trace.origin;
+    if (!fit.device_text)
+        return origin.kind == trace::Origin::Kind::gpu ? "GPU" : "CPU";
+    if (origin.kind == trace::Origin::Kind::simulated)
+        return "simulated on CPU";
+    std::string device = origin.device;
+    if (!fit.date && device.starts_with("NVIDIA "))
+        device = device.substr(7);
+    const std::string day = app.shown.trace.date.substr(0, 10);
+    return fit.date && !day.empty() ? fmt::format("{} · recorded {}", device, day) : device + " · recorded";
+}
+
+std::vector<Chip> chips_of(const App& app, bool merged) {
+    const trace::LaunchConfig config = wanted(app);
+    const kernels::Kernel* kernel = kernels::find(config.kernel);
+    const std::string title = kernel ? std::string(kernel->title) : config.kernel;
+    std::vector<Chip> chips{{Menu::kernel, "kernel", "chip.kernel", title}};
+    if (merged) {
+        chips.push_back({Menu::more, "", "chip.more",
+                         fmt::format("{} {} · {}", trace::name_of(config.op), trace::name_of(config.type),
+                                     config.block)});
+        return chips;
+    }
+    chips.push_back({Menu::op, "op", "chip.op", trace::name_of(config.op)});
+    chips.push_back({Menu::type, "type", "chip.type", trace::name_of(config.type)});
+    chips.push_back({Menu::block, "block", "chip.block", fmt::format("{}", config.block)});
+    chips.push_back({Menu::data, "data", "chip.data", short_name(config.input)});
+    return chips;
+}
+
+constexpr float chip_gap = 14, label_gap = 7;
+
+float chip_width(const Ui& ui, const Chip& chip) {
+    return ui.width(Font::medium, ui.layout.type.label, chip.text) + 10 + 24;
+}
+
+void chevron(Ui& ui, Point at, Color color) {
+    ui.stroke({{at.x - 3.5f, at.y - 2}, {at.x, at.y + 2}, {at.x + 3.5f, at.y - 2}}, color, 1.3f);
+}
+
+void logo(Ui& ui, Point at) {
+    // A lit board and three rows of seats.
+    ui.fill({at.x, at.y - 11, 26, 6}, ui.theme.text1, 2);
+    const std::array<std::array<float, 3>, 5> seats = {
+        {{2, -1, 0}, {7.5f, 1.2f, 0}, {13, 2, 0}, {18.5f, 1.2f, 0}, {24, -1, 0}}};
+    for (const auto& seat : seats) {
+        ui.disc({at.x + seat[0], at.y + seat[1]}, 1.9f, ui.theme.work);
+        ui.disc({at.x + 13 + (seat[0] - 13) * 1.08f, at.y + 6 + seat[1]}, 1.9f,
+                mix(ui.theme.panel, ui.theme.work, .6f));
+    }
+}
+
+void icon(Ui& ui, const std::string& which, Rect r, Color color) {
+    const Point c{r.x + r.w / 2, r.y + r.h / 2};
+    if (which == "open") {
+        ui.stroke({{c.x - 7, c.y + 5},
+                   {c.x - 7, c.y - 5},
+                   {c.x - 2, c.y - 5},
+                   {c.x, c.y - 3},
+                   {c.x + 7, c.y - 3},
+                   {c.x + 7, c.y + 5},
+                   {c.x - 7, c.y + 5}},
+                  color, 1.5f);
+    } else if (which == "save") {
+        ui.stroke({{c.x, c.y - 6}, {c.x, c.y + 2}}, color, 1.5f);
+        ui.stroke({{c.x - 4, c.y - 2}, {c.x, c.y + 2}, {c.x + 4, c.y - 2}}, color, 1.5f);
+        ui.stroke({{c.x - 7, c.y + 2}, {c.x - 7, c.y + 6}, {c.x + 7, c.y + 6}, {c.x + 7, c.y + 2}}, color,
+                  1.5f);
+    } else {
+        ui.outline({c.x - 8, c.y - 6, 16, 10}, color, 1, 1.5f);
+        ui.polygon({{c.x - 2, c.y - 4}, {c.x + 3, c.y - 1}, {c.x - 2, c.y + 2}}, color);
+        ui.stroke({{c.x - 3, c.y + 7}, {c.x + 3, c.y + 7}}, color, 1.5f);
+    }
+}
+
+struct Action {
+    const char* name;
+    const char* text;
+};
+constexpr std::array<Action, 4> actions = {
+    {{"open", "Open"}, {"save", "Save"}, {"present", "Present"}, {"help", "?"}}};
+
+float action_width(const Ui& ui, const Action& action, bool icons) {
+    if (icons || action.text[1] == 0)
+        return 32;
+    return ui.width(Font::medium, ui.layout.type.label, action.text) + 28;
+}
+
+float total_width(const App& app, const Ui& ui, const Fit& fit) {
+    const Type& type = ui.layout.type;
+    float x = ui.layout.gutter;
+    if (!fit.no_logo)
+        x += 26 + 10;
+    if (fit.title)
+        x += ui.width(Font::semibold, type.display * 0.86f, "Auditorium");
+    x += 10;
+    for (const Chip& chip : chips_of(app, fit.merged)) {
+        x += chip_gap;
+        if (fit.labels && *chip.label)
+            x += ui.width(Font::regular, type.label, chip.label) + label_gap;
+        x += chip_width(ui, chip);
+    }
+    x += chip_gap + 8 + 14 + ui.width(Font::regular, type.label, device_text(app, fit)) + 24;
+    for (const Action& action : actions)
+        x += 8 + action_width(ui, action, fit.icons);
+    return x + ui.layout.gutter;
+}
+
+Fit fit_of(const App& app, const Ui& ui) {
+    constexpr std::array<Fit, 8> levels = {{
+        {},
+        {.labels = false},
+        {.labels = false, .date = false},
+        {.labels = false, .date = false, .icons = true},
+        {.labels = false, .date = false, .title = false, .icons = true},
+        {.labels = false, .date = false, .device_text = false, .title = false, .icons = true},
+        {.labels = false, .date = false, .device_text = false, .title = false, .icons = true, .merged = true},
+        {.labels = false,
+         .date = false,
+         .device_text = false,
+         .title = false,
+         .icons = true,
+         .merged = true,
+         .no_logo = true},
+    }};
+    for (Fit fit : levels) {
+        fit.date &= ui.layout.device_date;
+        if (total_width(app, ui, fit) <= ui.layout.top.w)
+            return fit;
+    }
+    return levels.back();
+}
+
+}  // namespace
+
+void top_bar(App& app, Ui& ui) {
+    App::Panels& state = *app.panels;
+    const scene::Theme& theme = ui.theme;
+    const Type& type = ui.layout.type;
+    const Rect bar = ui.layout.top;
+    ui.fill(bar, theme.panel);
+    ui.line({bar.x, bar.y + bar.h}, {bar.x + bar.w, bar.y + bar.h}, theme.hairline);
+    const float middle = bar.y + bar.h / 2;
+    const Fit fit = fit_of(app, ui);
+
+    float right = bar.w - ui.layout.gutter;
+    for (std::size_t i = actions.size(); i-- > 0;)
+        right -= action_width(ui, actions[i], fit.icons) + 8;
+
+    float x = ui.layout.gutter;
+    if (!fit.no_logo) {
+        logo(ui, {x, middle});
+        x += 36;
+    }
+    if (fit.title)
+        x += ui.text({x, middle}, "Auditorium", type.display * 0.86f, Font::semibold, theme.text1);
+    x += 10;
+
+    const float height = bar.h - 22 + (bar.h < 44 ? 6 : 0);
+    for (const Chip& chip : chips_of(app, fit.merged)) {
+        x += chip_gap;
+        if (fit.labels && *chip.label)
+            x += ui.text({x, middle}, chip.label, type.label, Font::regular, theme.text2) + label_gap;
+        float width = chip_width(ui, chip);
+        if (fit.no_logo)
+            width = std::min(width, std::max(60.f, (right - x - 80) * 0.6f));
+        const Rect r{x, middle - height / 2, width, height};
+        const Press press = ui.press(chip.name, r);
+        const bool open = state.menu == chip.menu;
+        ui.fill(r, press.hovered || open ? mix(theme.raised, theme.edge, 0.5f) : theme.raised, 6);
+        ui.text({x + 10, middle}, chip.text, type.label, Font::medium, theme.text1, Align::left, width - 34,
+                fit.no_logo);
+        chevron(ui, {x + width - 13, middle}, theme.text2);
+        if (press.focused)
+            ui.focus_ring(r, 6);
+        if (press.pressed)
+            open ? close_menu(app) : open_menu(app, int(chip.menu), r, chip.name);
+        x += width;
+    }
+
+    // The device: a filled disc was recorded, a hollow ring was not.
+    x += chip_gap;
+    const std::string device = device_text(app, fit);
+    const float text_width =
+        std::min(ui.width(Font::regular, type.label, device), std::max(10.f, right - x - 48));
+    const Rect r{x, middle - height / 2, 8 + 14 + text_width + 24, height};
+    const Press press = ui.press("chip.device", r);
+    if (press.hovered || state.menu == Menu::device)
+        ui.fill(r, theme.raised, 6);
+    const bool busy = state.work.busy();
+    const bool recorded = app.shown.trace.origin.kind == trace::Origin::Kind::gpu;
+    if (busy) {
+        for (int i = 0; i < 3; ++i)
+            ui.disc({x + 6 + float(i) * 4.5f, middle}, 1.5f, theme.rope);
+    } else if (recorded) {
+        ui.disc({x + 11, middle}, 4, theme.champion);
+    } else {
+        ui.ring({x + 11, middle}, 3.7f, theme.text2, 1.5f);
+    }
+    ui.text({x + 22, middle}, device, type.label, Font::regular, theme.text2, Align::left, text_width + 1,
+            busy);
+    chevron(ui, {r.x + r.w - 12, middle}, theme.text3);
+    if (press.focused)
+        ui.focus_ring(r, 6);
+    if (press.pressed)
+        state.menu == Menu::device ? close_menu(app) : open_menu(app, int(Menu::device), r, "chip.device");
+
+    float at = right + 8;
+    for (const Action& action : actions) {
+        const float width = action_width(ui, action, fit.icons);
+        const Rect button{at, middle - height / 2 - 1, width, height + 2};
+        const std::string name = action.name;
+        bool pressed = false;
+        if (fit.icons && action.text[1] != 0) {
+            const Press press_icon = ui.press(name, button);
+            ui.fill(button, press_icon.hovered ? theme.raised : theme.panel, 6);
+            ui.outline(button, theme.edge, 6);
+            icon(ui, name, button, theme.text1);
+            if (press_icon.focused)
+                ui.focus_ring(button, 6);
+            pressed = press_icon.pressed;
+        } else {
+            pressed = ui.button(name, button, action.text);
+        }
+        if (pressed) {
+            if (name == "open")
+                open_dialog(app, int(Dialog::open));
+            else if (name == "save")
+                open_dialog(app, int(Dialog::save));
+            else if (name == "present")
+                set_presenter(app, true);
+            else
+                open_dialog(app, int(Dialog::keys));
+        }
+        at += width + 8;
+    }
+}
+
+}  // namespace auditorium::panels

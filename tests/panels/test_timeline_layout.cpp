@@ -1,0 +1,131 @@
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "app/panels/timeline_layout.h"
+#include "runs.h"
+
+namespace auditorium::panels {
+namespace {
+
+using test::Recorded;
+
+TimelineLayout lay_out(const Recorded& run, float width = 1100) {
+    return lay_out_timeline(run.trace, run.analysis, run.timeline, width);
+}
+
+TEST(TimelineLayout, SegmentsFillTheWidthInOrder) {
+    for (const kernels::Kernel& kernel : kernels::all()) {
+        const Recorded run = test::run(std::string(kernel.id), kernel.correct ? 256 : kernel.clinic_block);
+        const TimelineLayout t = lay_out(run);
+        ASSERT_EQ(t.segments.size(), run.timeline.spans.size());
+        EXPECT_FLOAT_EQ(t.segments.front().x0, 0);
+        EXPECT_FLOAT_EQ(t.segments.back().x1, 1100);
+        for (std::size_t i = 1; i < t.segments.size(); ++i) {
+            EXPECT_FLOAT_EQ(t.segments[i].x0, t.segments[i - 1].x1);
+            EXPECT_GT(t.segments[i].x1 - t.segments[i].x0, 5) << kernel.id;
+        }
+    }
+}
+
+TEST(TimelineLayout, TheArticlesKernelReadsAsInTheDesign) {
+    const Recorded run = test::run("contiguous_warp", 256);
+    const TimelineLayout t = lay_out(run);
+    std::string labels, barriers;
+    for (const Segment& s : t.segments) {
+        labels += s.label + " ";
+        barriers += s.barrier ? "|" : ".";
+    }
+    EXPECT_EQ(labels, "arrive stage stride 128 64 32 sit 16 8 4 2 1 publish broadcast done ");
+    EXPECT_EQ(barriers, ".||||......|..");
+    ASSERT_EQ(t.groups.size(), 4u);
+    EXPECT_EQ(t.groups[0].label, "write");
+    EXPECT_EQ(t.groups[1].label, "cuts at the board");
+    EXPECT_EQ(t.groups[2].label, "council: shuffle down by");
+    EXPECT_EQ(t.groups[3].label, "champion");
+}
+
+// Scrubbing lands where the pointer is, and the playhead where the time is.
+TEST(TimelineLayout, TimeAndPlaceAreInverse) {
+    for (const char* kernel : {"contiguous_warp", "interleaved_strided", "back_to_back"}) {
+        const Recorded run = test::run(kernel, 256);
+        const TimelineLayout t = lay_out(run);
+        float before = -1;
+        for (double time = 0; time <= run.timeline.duration; time += run.timeline.duration / 400) {
+            const float x = t.x_of(run.timeline, time);
+            EXPECT_GE(x, before);
+            before = x;
+            EXPECT_NEAR(t.time_of(run.timeline, x), time, 0.02) << kernel;
+        }
+        EXPECT_NEAR(t.time_of(run.timeline, -50), 0, 1e-9);
+        EXPECT_NEAR(t.time_of(run.timeline, 5000), run.timeline.duration, 1e-9);
+    }
+}
+
+bool has(const TimelineLayout& t, const Segment& s, int warp, Bar::Kind kind) {
+    for (const Bar& bar : t.bars) {
+        if (bar.warp == warp && bar.kind == kind && bar.x0 < s.x1 - 1 && bar.x1 > s.x0 + 1)
+            return true;
+    }
+    return false;
+}
+
+TEST(TimelineLayout, LanesShowWhoWorksAndWhoWaits) {
+    const Recorded run = test::run("contiguous_warp", 256);
+    const TimelineLayout t = lay_out(run);
+    const Segment& s = t.segments[3];  // stride 64: two rows work, six wait
+    for (int w = 0; w < 8; ++w) {
+        EXPECT_EQ(has(t, s, w, Bar::Kind::full), w < 2) << w;
+        EXPECT_TRUE(has(t, s, w, Bar::Kind::waiting)) << w;
+    }
+    for (int w = 0; w < 8; ++w)
+        EXPECT_TRUE(has(t, t.segments.back(), w, Bar::Kind::idle));
+}
+
+TEST(TimelineLayout, DivergentRowsAreHalfHighAndQueuesNotched) {
+    const Recorded divergent = test::run("interleaved_divergent", 256);
+    const TimelineLayout a = lay_out(divergent);
+    for (int w = 0; w < 8; ++w) {
+        EXPECT_TRUE(has(a, a.segments[2], w, Bar::Kind::half));
+        EXPECT_FALSE(has(a, a.segments[2], w, Bar::Kind::notched));
+    }
+    const Recorded strided = test::run("interleaved_strided", 256);
+    const TimelineLayout b = lay_out(strided);
+    int notches = 0;
+    for (const Bar& bar : b.bars)
+        notches = std::max(notches, bar.notches);
+    int ways = 0;
+    for (const auto& step : strided.analysis.steps)
+        ways = std::max(ways, step.max_ways);
+    EXPECT_GT(ways, 1);
+    EXPECT_EQ(notches, ways);
+    const TimelineLayout c = lay_out(test::run("contiguous_full", 256));
+    for (const Bar& bar : c.bars)
+        EXPECT_NE(bar.kind, Bar::Kind::notched);
+}
+
+TEST(TimelineLayout, BarsOfARowFollowOneAnother) {
+    for (const kernels::Kernel& kernel : kernels::all()) {
+        const Recorded run = test::run(std::string(kernel.id), kernel.correct ? 1024 : kernel.clinic_block);
+        const TimelineLayout t = lay_out(run);
+        int warp = -1;
+        float x = 0;
+        for (const Bar& bar : t.bars) {
+            if (bar.warp != warp) {
+                if (warp >= 0) {
+                    EXPECT_NEAR(x, 1100, 0.5) << kernel.id;
+                }
+                EXPECT_EQ(bar.warp, warp + 1);
+                warp = bar.warp;
+                x = 0;
+            }
+            EXPECT_NEAR(bar.x0, x, 0.5) << kernel.id;
+            EXPECT_GT(bar.x1, bar.x0);
+            x = bar.x1;
+        }
+        EXPECT_EQ(warp, run.trace.warps() - 1);
+    }
+}
+
+}  // namespace
+}  // namespace auditorium::panels
