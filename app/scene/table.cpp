@@ -219,9 +219,13 @@ void draw_values(Frame& frame, const Pass* pass, float opacity) {
         float size = std::min(12.0f * std::clamp(k, 1.0f, 1.5f) * (frame.view.presenter ? 1.15f : 1.0f),
                               (apart - 3.5f) / (0.6f * float(std::max<int>(3, text.length))));
         size = std::max(size, layout.text.smallest);
-        const float width = text_width(Font::mono, size, text.view());
+        int longest = text.length;
+        for (const int beside : {(lane + 31) % 32, (lane + 1) % 32})
+            if (beside < lanes)
+                longest = std::max<int>(longest, state.lane_text[beside].length);
+        const float width = 0.6f * size * float(longest);
         const bool touches =
-            apart * std::abs(std::cos(a)) < width + 3 && apart * std::abs(std::sin(a)) < size * 1.05f;
+            apart * std::abs(std::cos(a)) < width + 1.5f && apart * std::abs(std::sin(a)) < size * 1.05f;
         if (touches && lane % 2 == 1)
             continue;
         const bool involved = pass ? ((pass->counts | pass->gives | pass->undefined) >> lane & 1) : true;

@@ -360,9 +360,10 @@ TEST_P(Kernels, TicketsAreTheWavefronts) {
             for (const Target& ticket : scene.targets)
                 if (ticket.kind == Target::Kind::ticket)
                     for (const Target& seat : scene.targets)
-                        if (seat.kind == Target::Kind::seat)
+                        if (seat.kind == Target::Kind::seat) {
                             ASSERT_FALSE(overlap(ticket.area, seat.area, 1))
                                 << at_time(GetParam(), run_, beat.end);
+                        }
             // Those who are served now raise their arms, and nobody else does.
             if (run_.trace.warps() > 8)
                 continue;
