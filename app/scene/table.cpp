@@ -230,7 +230,9 @@ void draw_values(Frame& frame, const Pass* pass, float opacity) {
             continue;
         const bool involved = pass ? ((pass->counts | pass->gives | pass->undefined) >> lane & 1) : true;
         const Color color = undefined ? theme.hazard : involved ? theme.text1 : theme.text3;
-        add_label(layer, on_ring(layout, float(lane), value_r), undefined ? "?" : text.view(), size,
+        // Long numbers give way outwards, where the arrows end beside them.
+        const float radius = value_r + (text.length > 4 ? 4 * std::abs(std::sin(a)) : 0);
+        add_label(layer, on_ring(layout, float(lane), radius), undefined ? "?" : text.view(), size,
                   undefined ? Font::mono_semibold : Font::mono, faded(color, opacity));
     }
 }
