@@ -96,7 +96,7 @@ Layout layout(const View& view, int result_rows) {
     }
     out.scene = {x0, y0, x1 - x0, scene_bottom - y0};
 
-    const float transport = w >= 1100 ? between(s, 224, 264, 290) : short_window ? 190 : 200;
+    const float transport = w >= 1240 ? between(s, 240, 316, 340) : short_window ? 200 : 240;
     out.transport = {out.bottom.x, out.bottom.y, transport, bottom};
     out.timeline = {out.bottom.x + transport, out.bottom.y, out.bottom.w - transport - out.pad, bottom};
     return out;
