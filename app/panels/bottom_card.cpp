@@ -14,6 +14,8 @@ namespace {
 
 using playback::Playback;
 
+constexpr float most_pitch = 14;  // of the lanes
+
 struct Colors {
     Color fill, ink;
 };
@@ -190,7 +192,7 @@ void lanes(Ui& ui, const TimelineLayout& t, const trace::Trace& trace, Rect r, f
     const int warps = trace.warps();
     // Rows stand on whole pixels of the screen, or neighbours would differ in height.
     const float pixels = std::max(1.f, ImGui::GetIO().DisplayFramebufferScale.y);
-    const float pitch = std::max(1.f, std::floor(std::min(r.h / float(warps), 24.f) * pixels)) / pixels;
+    const float pitch = std::max(1.f, std::floor(std::min(r.h / float(warps), most_pitch) * pixels)) / pixels;
     const float thick = pitch > 3 ? pitch - 1.f / pixels - (pitch > 6 ? 0.5f : 0.f) : pitch;
     r.y = std::round(r.y * pixels) / pixels;
     const bool dense = pitch < 4;
@@ -287,7 +289,8 @@ void timeline(App& app, Ui& ui, Rect area, bool presenter) {
     }
     const float height = presenter ? r.h : 24 * unit;
     const float lanes_top = y + height + 9 * unit;
-    const float lanes_bottom = area.y + area.h - 15 * unit;
+    const float lanes_bottom =
+        std::min(area.y + area.h - 15 * unit, lanes_top + most_pitch * float(app.shown.trace.warps()));
     const float label_size = presenter ? type.label : type.small + 0.5f;
 
     // Scrubbing: press anywhere on segments or lanes and move.

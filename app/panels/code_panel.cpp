@@ -62,7 +62,7 @@ void code_panel(App& app, Ui& ui) {
         most_hits = std::max(most_hits, n);
     // The letters shrink a little where that lets the longest line fit; what is still longer scrolls.
     const bool column = ui.layout.hits_column;
-    const float left = column ? 10.f : 7.f, margin = column ? 10.f : 3.f;
+    const float left = column ? 10.f : 5.f, margin = column ? 10.f : 1.f;
     const float columns = float(most) + 2 + 1.1f + (column ? 4.6f : 0.f);  // numbers, a gap, text, hits
     const float full = ui.width(Font::mono, type.code, "0123456789") / 10;
     const float fitting = (card.w - left - margin) / columns / full;
@@ -116,7 +116,7 @@ void code_panel(App& app, Ui& ui) {
                     here ? theme.text1 : theme.text3, Align::right);
         } else if (hit > 0) {
             const float length = std::max(0.2f, float(hit) / float(most_hits)) * (pitch - 4);
-            ui.fill({body.x + 3, y + (pitch - 4) / 2 - length, 3, length}, theme.work, 1);
+            ui.fill({body.x + 1, y + (pitch - 4) / 2 - length, 2.5f, length}, theme.work);
         }
         // A line with hits ends before them, another may use their room.
         const float end = column && hit > 0 ? right - advance * 4.4f : right;

@@ -1,7 +1,12 @@
 // Whole frames, without a display: keys, pointer, menus, and work in the background.
 #include <gtest/gtest.h>
 
+#include <time.h>
+
+#include <algorithm>
 #include <chrono>
+#include <cstdio>
+#include <fstream>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <thread>
@@ -137,6 +142,24 @@ TEST_F(FrameTest, ABadFileIsANotice) {
     open_file(app, "/nowhere/at/all.audit");
     ASSERT_TRUE(wait_until_idle());
     EXPECT_EQ(app.notices.size(), 1u);  // the same sentence is not said twice
+}
+
+TEST_F(FrameTest, ADroppedFileOfNumbersIsRecordedWith) {
+    const std::string path = testing::TempDir() + "panels_numbers.txt";
+    {
+        std::ofstream file(path);
+        for (int i = 0; i < 256; ++i)
+            file << 1000 + i << (i % 16 == 15 ? "\n" : ", ");
+    }
+    drop_file(app, path);
+    ASSERT_TRUE(wait_until_idle());
+    EXPECT_EQ(app.shown.trace.config.input, "file:" + path);
+    EXPECT_EQ(value_text(app.shown.trace.results[0][0], trace::Type::f32), "1255");
+    drop_file(app, "/nowhere/numbers.csv");
+    ASSERT_TRUE(wait_until_idle());
+    EXPECT_EQ(app.notices.size(), 1u);
+    EXPECT_EQ(app.shown.trace.config.input, "file:" + path);
+    std::remove(path.c_str());
 }
 
 TEST_F(FrameTest, ASizeThatDoesNotSuitIsNotOfferedButTheClinicsIs) {
@@ -282,6 +305,34 @@ TEST_F(FrameTest, StateIsJson) {
     EXPECT_EQ(state["steps"], 12);
     EXPECT_TRUE(state["controls"].contains("play"));
     EXPECT_EQ(state["seats"].size(), 256u);
+}
+
+// Apart from the scene a frame costs well under a millisecond; what is asked here leaves room for a busy
+// machine.
+TEST(FrameCost, PanelsAreCheapAt1024Threads) {
+    test::Headless ui;
+    App app = make_app(test::record("interleaved_strided", 1024), {});
+    const auto cpu = [] {
+        timespec now{};
+        ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+        return double(now.tv_sec) * 1e3 + double(now.tv_nsec) / 1e6;
+    };
+    ui.settle(app);
+    std::vector<double> costs;
+    for (double time = 0; time < app.shown.timeline.duration; time += app.shown.timeline.duration / 200) {
+        app.playback.time = time;
+        app.view.scene_only = true;
+        const double a = cpu();
+        ui.frame(app);
+        const double b = cpu();
+        app.view.scene_only = false;
+        ui.frame(app);
+        costs.push_back((cpu() - b) - (b - a));
+    }
+    std::sort(costs.begin(), costs.end());
+    RecordProperty("median_ms", std::to_string(costs[costs.size() / 2]));
+    EXPECT_LT(costs[costs.size() / 2], 2.0);
+    std::printf("panels: median %.3f ms, slowest %.3f ms of CPU\n", costs[costs.size() / 2], costs.back());
 }
 
 TEST(Data, SpecsSurviveTheForm) {
