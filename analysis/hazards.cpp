@@ -54,9 +54,9 @@ std::vector<Access> accesses_of(const trace::Trace& trace, const Places& places)
 }
 
 bool ordered_by_syncwarp(const Access& a, const Access& b) {
-    // The b.syncs-th __syncwarp lies before b; a passes it too, after its access.
-    return (a.syncs < b.syncs && a.syncs + a.syncs_after >= b.syncs) ||
-           (b.syncs < a.syncs && b.syncs + b.syncs_after >= a.syncs);
+    // The one that follows the access with fewer of them before it lies between the two, if its thread passes
+    // it.
+    return a.syncs < b.syncs ? a.syncs_after > 0 : b.syncs < a.syncs && b.syncs_after > 0;
 }
 
 bool comes_first(const Access& a, const Access& b) {

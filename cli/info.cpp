@@ -8,6 +8,7 @@ namespace auditorium::cli {
 
 Status info(bool json) {
     const launch::GpuInfo gpu = launch::gpu_info();
+    const std::string no_counters = launch::why_no_counters();
     const PicturesInfo pictures = pictures_info();
     if (json) {
         print_json(Json{{"version", AUDITORIUM_VERSION},
@@ -21,7 +22,9 @@ Status info(bool json) {
                            gpu.available ? Json(fmt::format("{}.{}", gpu.compute_major, gpu.compute_minor))
                                          : Json(nullptr)},
                           {"driver", gpu.available ? Json(gpu.driver) : Json(nullptr)},
-                          {"cuda", gpu.available ? Json(gpu.cuda) : Json(nullptr)}}},
+                          {"cuda", gpu.available ? Json(gpu.cuda) : Json(nullptr)},
+                          {"counters", no_counters.empty()},
+                          {"counters_reason", no_counters.empty() ? Json(nullptr) : Json(no_counters)}}},
                         {"pictures",
                          {{"available", pictures.available},
                           {"reason", pictures.available ? Json(nullptr) : Json(pictures.reason)},
@@ -34,6 +37,8 @@ Status info(bool json) {
     print(gpu.available ? fmt::format("GPU:      {}, compute capability {}.{}, driver {}, CUDA {}\n",
                                       gpu.name, gpu.compute_major, gpu.compute_minor, gpu.driver, gpu.cuda)
                         : fmt::format("GPU:      none; launches are simulated on the CPU. {}\n", gpu.reason));
+    if (gpu.available)
+        print(fmt::format("Counters: {}\n", no_counters.empty() ? "can be read" : no_counters));
     print(pictures.available ? fmt::format("Pictures: {}\n", pictures.driver)
                              : fmt::format("Pictures: none. {}\n", pictures.reason));
     print(fmt::format("Display:  {}\n", pictures.display ? "yes" : "none; the window cannot open"));

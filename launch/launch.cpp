@@ -38,6 +38,10 @@ GpuInfo gpu_info() {
     return info;
 }
 
+std::string why_no_counters() {
+    return gpu::why_no_counters();
+}
+
 Expected<trace::LaunchConfig> prepare(trace::LaunchConfig config, const Options& options) {
     const kernels::Kernel* kernel = kernels::find(config.kernel);
     if (!kernel) {

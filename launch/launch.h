@@ -27,6 +27,10 @@ struct GpuInfo {
 };
 GpuInfo gpu_info();  // never throws; any error of the driver means "no GPU", with its reason
 
+// Why the GPU's counters cannot be read here, one sentence that names the setting to change; "" if they can.
+// Tries it, which takes a moment.
+std::string why_no_counters();
+
 // Checks the config against the catalogue (unknown id, block outside 1..1024, a size that does not suit,
 // wrong number of values) and fills values from config.input where empty.
 Expected<trace::LaunchConfig> prepare(trace::LaunchConfig config, const Options& options);

@@ -323,22 +323,32 @@ class Compiler {
         code_.input_slot = input;
         emit(Opcode::thread, 0).dst = thread;
         std::vector<std::uint16_t> arguments;
-        std::vector<std::uint16_t> outputs;  // reference parameters, in order
+        std::vector<std::uint16_t> outputs;  // T& parameters, in order
+        const auto place_of = [&](std::uint16_t slot, const Range& range) {
+            const std::uint16_t address = new_slot(range);
+            Instruction& instruction = emit(Opcode::address, 0);
+            instruction.dst = address;
+            instruction.a = slot;
+            return address;
+        };
         bool has_input = false, has_thread = false;
         for (const Parameter& parameter : entry->parameters) {
             const Type type = resolve(parameter.type);
             instance.parameters.push_back(type);
-            if (parameter.type.is_reference && !parameter.type.is_const && type == element_type()) {
+            const bool reference = by_reference(parameter, type);
+            if (reference && !parameter.type.is_const && type == element_type()) {
                 outputs.push_back(new_slot(parameter.range));
-                arguments.push_back(new_slot(parameter.range));
+                arguments.push_back(place_of(outputs.back(), parameter.range));
             } else if (type.kind == Kind::shared || type.kind == Kind::op) {
                 arguments.push_back(no_slot);
+            } else if (reference && !parameter.type.is_const) {
+                fail(parameter.range, "A launch takes results through T& parameters only.");
             } else if (type == element_type() && parameter.type.name != "int" && !has_input) {
                 has_input = true;
-                arguments.push_back(input);
+                arguments.push_back(reference ? place_of(input, parameter.range) : input);
             } else if (type.kind == Kind::int_ && !has_thread) {
                 has_thread = true;
-                arguments.push_back(thread);
+                arguments.push_back(reference ? place_of(thread, parameter.range) : thread);
             } else {
                 fail(parameter.range,
                      fmt::format(
@@ -362,15 +372,8 @@ class Compiler {
         for (int call = 0; call < calls; ++call) {
             if (call > 0 && shape_.barrier_between_calls)
                 barrier(0);
-            std::size_t output = 0;
-            for (std::size_t i = 0; i < arguments.size(); ++i)
-                if (entry->parameters[i].type.is_reference && !entry->parameters[i].type.is_const &&
-                    arguments[i] != no_slot) {
-                    emit(Opcode::undefined, 0).dst = outputs[output];
-                    Instruction& address = emit(Opcode::address, 0);
-                    address.dst = arguments[i];
-                    address.a = outputs[output++];
-                }
+            for (const std::uint16_t slot : outputs)
+                emit(Opcode::undefined, 0).dst = slot;
             emit_call(function, arguments, returns ? result : no_slot, 0);
             int number = call * per_call;
             for (const std::uint16_t slot : outputs)
@@ -446,14 +449,51 @@ class Compiler {
         if (function.body->kind == Statement::Kind::block)
             for (const Statement* child : function.body->body)
                 statement(*child);
+        if (result_type_.kind != Kind::void_ && !always_returns(*function.body))
+            fail(function.name_range, fmt::format("{} can end without returning a value.", function.name));
         emit(Opcode::end_function, function.range.line);
         if (code_.functions.size() <= number)
             code_.functions.resize(number + 1);
         code_.functions[number] = CompiledFunction{begin, static_cast<std::uint16_t>(most_slots_)};
     }
 
+    // Does nobody come past the end of `s`?
+    static bool always_returns(const Statement& s) {
+        switch (s.kind) {
+            case Statement::Kind::return_:
+                return true;
+            case Statement::Kind::block:
+                return std::any_of(s.body.begin(), s.body.end(),
+                                   [](const Statement* child) { return always_returns(*child); });
+            case Statement::Kind::if_else:
+                return s.body.size() == 2 && always_returns(*s.body[0]) && always_returns(*s.body[1]);
+            case Statement::Kind::do_while:
+                if (always_returns(*s.body[0]) && !leaves(*s.body[0]))
+                    return true;
+                [[fallthrough]];
+            case Statement::Kind::loop: {
+                const Expr* c = s.condition;
+                const bool endless =
+                    !c ||
+                    ((c->kind == Expr::Kind::boolean || c->kind == Expr::Kind::integer) && c->integer != 0);
+                return endless && !leaves(*s.body[0]);
+            }
+            default:
+                return false;
+        }
+    }
+    // Is there a `break` of the loop whose body is `s`?
+    static bool leaves(const Statement& s) {
+        if (s.kind == Statement::Kind::break_)
+            return true;
+        if (s.kind == Statement::Kind::loop || s.kind == Statement::Kind::do_while)
+            return false;
+        return std::any_of(s.body.begin(), s.body.end(),
+                           [](const Statement* child) { return leaves(*child); });
+    }
+
     static bool by_reference(const Parameter& parameter, Type type) {
-        return parameter.type.is_reference && !parameter.type.is_const && is_number(type);
+        return parameter.type.is_reference && is_number(type);
     }
 
     // ---- statements
@@ -518,19 +558,26 @@ class Compiler {
                 continue;
             }
             const Expr& initial = *declarator.initial;
-            if (s.type.is_reference && !s.type.is_const) {
-                // A second name for a variable.
+            if (s.type.is_reference) {
+                // A second name for a variable; a const one may also name a value of its own, like a
+                // variable.
                 const Symbol* other = initial.kind == Expr::Kind::name ? find(initial.name) : nullptr;
-                if (!other || !is_number(other->type))
+                const bool names = other && is_number(other->type);
+                const Type type = s.type.name != "auto" ? resolve(s.type) : names ? other->type : void_type;
+                if (!names && !s.type.is_const)
                     fail(initial.range, "A reference is understood only to a variable.");
-                const Type type = s.type.name == "auto" ? other->type : resolve(s.type);
-                if (!(type == other->type))
+                if (names && !(type == other->type) && !s.type.is_const)
                     fail(initial.range, fmt::format("This is {}, and the reference is to {}.",
                                                     spoken(other->type), spoken(type)));
-                symbol = *other;
-                symbol.name = declarator.name;
-                declare(symbol, declarator.range);
-                continue;
+                if (names && other->is_const && !s.type.is_const)
+                    fail(initial.range, fmt::format("{} is const, and the reference is not.", initial.name));
+                if (names && type == other->type) {
+                    symbol = *other;
+                    symbol.name = declarator.name;
+                    symbol.is_const = s.type.is_const;
+                    declare(symbol, declarator.range);
+                    continue;
+                }
             }
             const bool deduced = s.type.name == "auto";
             Type type = deduced ? Type{} : resolve(s.type);
@@ -659,6 +706,8 @@ class Compiler {
         } else if (e.kind == Expr::Kind::binary && e.binary == BinaryOp::comma) {
             discard(*e.left);
             discard(*e.right);
+        } else if (e.kind == Expr::Kind::index) {
+            box(e);  // naming a box reads nothing
         } else {
             expression(e);
         }
@@ -1142,13 +1191,24 @@ class Compiler {
             if (symbol)
                 fail(callee.range,
                      fmt::format("{} is {} and cannot be called.", callee.name, spoken(symbol->type)));
+            const Function* chosen = nullptr;
             bool known = false;
-            for (const Function& function : program_.functions)
-                if (function.name == callee.name) {
-                    known = true;
-                    if (function.parameters.size() == e.arguments.size())
-                        return call_function(function, e, wanted);
-                }
+            for (const Function& function : program_.functions) {
+                if (function.name != callee.name)
+                    continue;
+                known = true;
+                if (function.parameters.size() != e.arguments.size())
+                    continue;
+                if (chosen)
+                    fail(callee.range,
+                         fmt::format(
+                             "There are two functions {} that take {} argument{}; here functions of one name "
+                             "differ in the number of their parameters.",
+                             callee.name, e.arguments.size(), e.arguments.size() == 1 ? "" : "s"));
+                chosen = &function;
+            }
+            if (chosen)
+                return call_function(*chosen, e, wanted);
             if (known)
                 fail(e.range, fmt::format("{} does not take {} argument{}.", callee.name, e.arguments.size(),
                                           e.arguments.size() == 1 ? "" : "s"));
@@ -1213,11 +1273,12 @@ class Compiler {
         for (std::size_t i = 0; i < e.arguments.size(); ++i) {
             const Parameter& parameter = function.parameters[i];
             const Expr& argument = *e.arguments[i];
-            if (parameter.type.is_reference && !parameter.type.is_const &&
-                argument.kind == Expr::Kind::name) {
+            if (parameter.type.is_reference && argument.kind == Expr::Kind::name) {
                 const Symbol* symbol = find(argument.name);
-                if (symbol && is_number(symbol->type)) {
-                    const Symbol& target = variable(argument);
+                const bool fits = symbol && is_number(symbol->type) &&
+                                  (!parameter.type.is_const || may_be(function, parameter, symbol->type));
+                if (fits) {
+                    const Symbol target = parameter.type.is_const ? *symbol : variable(argument);
                     references = true;
                     values[i] = Value{target.type, target.slot, 0};
                     if (target.is_reference)
@@ -1286,7 +1347,13 @@ class Compiler {
                     fail(range, fmt::format("This is {}, and {} takes {}.", spoken(values[i].type),
                                             function.name, spoken(type)));
             } else if (is_number(type)) {
-                slots[i] = convert(values[i], type, range).slot;
+                Value value = convert(values[i], type, range);
+                if (by_reference(function.parameters[i],
+                                 type)) {  // const: to a copy that only this call knows
+                    value = keep(value, range);
+                    value = unary(Opcode::address, int_type, value, range);
+                }
+                slots[i] = value.slot;
             } else if (!(values[i].type == type)) {
                 fail(range, fmt::format("This is {}, and {} takes {}.", spoken(values[i].type), function.name,
                                         spoken(type)));
@@ -1299,6 +1366,14 @@ class Compiler {
             slot = references ? new_slot(e.range) : place(wanted, e.range);
         emit_call(number, slots, slot, e.range.line);
         return Value{result, slot, 0};
+    }
+
+    // Is `type` exactly what the parameter is declared as? A template parameter becomes whatever it is given.
+    bool may_be(const Function& function, const Parameter& parameter, Type type) {
+        if (std::find(function.template_parameters.begin(), function.template_parameters.end(),
+                      parameter.type.name) != function.template_parameters.end())
+            return true;
+        return resolve(parameter.type) == type;
     }
 
     void take_arguments(const Expr& e, std::size_t least, std::size_t most) {

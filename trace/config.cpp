@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <bit>
 #include <charconv>
 #include <optional>
 #include <string_view>
@@ -48,6 +49,11 @@ std::string name_of(const Schedule& schedule) {
             return fmt::format("independent:{}", schedule.seed);
     }
     return "?";
+}
+
+std::string text_of(Type type, std::uint32_t bits) {
+    return type == Type::f32 ? fmt::format("{} ({:#010x})", std::bit_cast<float>(bits), bits)
+                             : fmt::format("{} ({:#010x})", static_cast<std::int32_t>(bits), bits);
 }
 
 Expected<Op> parse_op(const std::string& text) {

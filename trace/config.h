@@ -36,9 +36,10 @@ struct LaunchConfig {
     friend bool operator==(const LaunchConfig&, const LaunchConfig&) = default;
 };
 
-const char* name_of(Op op);                     // "max" | "min" | "sum"
-const char* name_of(Type type);                 // "float" | "int"
-std::string name_of(const Schedule& schedule);  // "lockstep" | "SEED" | "independent:SEED"
+const char* name_of(Op op);                          // "max" | "min" | "sum"
+const char* name_of(Type type);                      // "float" | "int"
+std::string name_of(const Schedule& schedule);       // "lockstep" | "SEED" | "independent:SEED"
+std::string text_of(Type type, std::uint32_t bits);  // "7.5 (0x40f00000)"
 Expected<Op> parse_op(const std::string& text);
 Expected<Type> parse_type(const std::string& text);
 Expected<Schedule> parse_schedule(const std::string& text);

@@ -2,16 +2,8 @@
 
 #include <fmt/format.h>
 
-#include <bit>
-
 namespace auditorium::trace {
 namespace {
-
-std::string shown(const Trace& trace, std::uint32_t bits) {
-    return trace.config.type == Type::f32
-               ? fmt::format("{} ({:#010x})", std::bit_cast<float>(bits), bits)
-               : fmt::format("{} ({:#010x})", static_cast<std::int32_t>(bits), bits);
-}
 
 const char* word_of(EventKind kind) {
     switch (kind) {
@@ -72,11 +64,12 @@ std::string of_events(const Trace& a, const Trace& b, std::size_t thread) {
         const bool undefined = (x.flags & Event::undefined) != 0;
         if (!undefined && x.bits != y.bits) {
             return fmt::format("{}, a {} on line {}, has {} in one run and {} in the other.", place(),
-                               word_of(x.kind), x.line, shown(a, x.bits), shown(a, y.bits));
+                               word_of(x.kind), x.line, text_of(a.config.type, x.bits),
+                               text_of(a.config.type, y.bits));
         }
         if (x.kind == EventKind::shuffle && !register_undefined && x.sent != y.sent) {
             return fmt::format("{}, a shuffle on line {}, gave {} in one run and {} in the other.", place(),
-                               x.line, shown(a, x.sent), shown(a, y.sent));
+                               x.line, text_of(a.config.type, x.sent), text_of(a.config.type, y.sent));
         }
         if (!a.racy && (x.writer != y.writer || x.writer_event != y.writer_event)) {
             return fmt::format(
@@ -110,7 +103,8 @@ std::string of_snapshots(const Trace& a, const Trace& b) {
             if (!undefined && a.snapshots[k].boxes[box] != b.snapshots[k].boxes[box]) {
                 return fmt::format(
                     "Box {} at the end of barrier interval {} is {} in one run and {} in the other.", box, k,
-                    shown(a, a.snapshots[k].boxes[box]), shown(a, b.snapshots[k].boxes[box]));
+                    text_of(a.config.type, a.snapshots[k].boxes[box]),
+                    text_of(a.config.type, b.snapshots[k].boxes[box]));
             }
         }
     }
@@ -126,7 +120,8 @@ std::string of_registers(const Trace& a, const Trace& b) {
             if (a.steps[s].register_undefined[t] != b.steps[s].register_undefined[t] ||
                 (!a.steps[s].register_undefined[t] && a.steps[s].registers[t] != b.steps[s].registers[t])) {
                 return fmt::format("After step {} thread {} has {} in one run and {} in the other.", s + 1, t,
-                                   shown(a, a.steps[s].registers[t]), shown(a, b.steps[s].registers[t]));
+                                   text_of(a.config.type, a.steps[s].registers[t]),
+                                   text_of(a.config.type, b.steps[s].registers[t]));
             }
         }
     }
@@ -142,7 +137,8 @@ std::string of_results(const Trace& a, const Trace& b) {
             }
             if (!a.result_undefined[call][t] && a.results[call][t] != b.results[call][t]) {
                 return fmt::format("The result of call {} in thread {} is {} in one run and {} in the other.",
-                                   call + 1, t, shown(a, a.results[call][t]), shown(a, b.results[call][t]));
+                                   call + 1, t, text_of(a.config.type, a.results[call][t]),
+                                   text_of(a.config.type, b.results[call][t]));
             }
         }
     }

@@ -253,6 +253,10 @@ Expected<Trace> decode(const file::Trace& in) {
         return bad("it has too many stamps, counters or faults");
     }
     if (in.stamps() != nullptr) {
+        // The verifier checks where a vector begins, not how its structs are aligned.
+        if (reinterpret_cast<std::uintptr_t>(in.stamps()->Data()) % alignof(file::Stamp) != 0) {
+            return bad("its stamps are not aligned");
+        }
         for (const auto* stamp : *in.stamps()) {
             out.stamps.push_back({stamp->warp(), stamp->event(), stamp->min(), stamp->median(), stamp->max(),
                                   stamp->launches()});

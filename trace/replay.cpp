@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <bit>
 
 #include "trace/arithmetic.h"
 #include "trace/operands.h"
@@ -11,12 +10,6 @@
 
 namespace auditorium::trace {
 namespace {
-
-std::string shown(const Trace& trace, std::uint32_t bits) {
-    return trace.config.type == Type::f32
-               ? fmt::format("{} ({:#010x})", std::bit_cast<float>(bits), bits)
-               : fmt::format("{} ({:#010x})", static_cast<std::int32_t>(bits), bits);
-}
 
 // The ops that the combines of a call may be of: the one asked for, or another one if the kernel chooses it
 // (back_to_back's second pass is a sum). All combines of a call must agree on one.
@@ -49,9 +42,10 @@ std::string check_combines(const Trace& trace, Replay& replay) {
                         if (bits != event.bits) {
                             wrong = fmt::format(
                                 "The combine of thread {} on line {} gave {}, but {} of {} and {} is {}.",
-                                thread, event.line, shown(trace, event.bits), name_of(op),
-                                shown(trace, operands.a.bits), shown(trace, operands.b.bits),
-                                shown(trace, bits));
+                                thread, event.line, text_of(trace.config.type, event.bits), name_of(op),
+                                text_of(trace.config.type, operands.a.bits),
+                                text_of(trace.config.type, operands.b.bits),
+                                text_of(trace.config.type, bits));
                             break;
                         }
                     }
@@ -103,7 +97,8 @@ std::string check_shuffles(const Trace& trace, Replay& replay) {
                 ++replay.values_checked;
                 if (event.bits != given) {
                     return fmt::format("Thread {} received {} on line {}, but thread {} gave {}.", thread,
-                                       shown(trace, event.bits), event.line, source, shown(trace, given));
+                                       text_of(trace.config.type, event.bits), event.line, source,
+                                       text_of(trace.config.type, given));
                 }
             }
         }
@@ -153,7 +148,8 @@ std::string check_memory(const Trace& trace, Replay& replay) {
                 if (event.bits != there) {
                     difference = fmt::format(
                         "Thread {} loaded {} from box {} on line {}, but the stores before it left {} there.",
-                        thread, shown(trace, event.bits), event.arg, event.line, shown(trace, there));
+                        thread, text_of(trace.config.type, event.bits), event.arg, event.line,
+                        text_of(trace.config.type, there));
                 }
             }
         },
@@ -173,7 +169,8 @@ std::string check_memory(const Trace& trace, Replay& replay) {
                     if (boxes[box] != snapshot[box]) {
                         difference = fmt::format(
                             "Box {} held {} at the end of barrier interval {}, but its stores left {}.", box,
-                            shown(trace, snapshot[box]), interval, shown(trace, boxes[box]));
+                            text_of(trace.config.type, snapshot[box]), interval,
+                            text_of(trace.config.type, boxes[box]));
                         return false;
                     }
                 }

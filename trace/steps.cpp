@@ -559,6 +559,10 @@ void mark_undefined(Trace& trace) {
         std::uint32_t bits = 0;
         bool undefined = false;
     };
+    bool fresh = false;  // a barrier between the calls: each begins again from the input
+    for (const Event& event : trace.events[0]) {
+        fresh = fresh || (event.kind == EventKind::barrier_leave && event.line == 0);
+    }
     // A racy run may have loads that saw a store of a later step: then once more, until nothing is added.
     bool added = true;
     for (int round = 0; added && round < 16; ++round) {
@@ -572,12 +576,6 @@ void mark_undefined(Trace& trace) {
         for (const Step& step : trace.steps) {
             if (step.call != call) {
                 call = step.call;
-                bool fresh = false;  // a barrier between the calls: each begins again from the input
-                for (const auto& events : trace.events) {
-                    for (const Event& event : events) {
-                        fresh = fresh || (event.kind == EventKind::barrier_leave && event.line == 0);
-                    }
-                }
                 if (fresh) {
                     std::fill(value.begin(), value.end(), Value{});
                 }

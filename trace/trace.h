@@ -80,7 +80,8 @@ struct Step {
     bool barrier_after = false;  // the step ends at a block-wide barrier
     int line = 0;                // line of its first event, where most active threads agree
     std::vector<Piece> pieces;   // per thread: its loads, combines, stores, shuffles, syncwarps of this step
-    std::vector<std::uint32_t> boxes;     // shared memory at the end of the step; bits
+    std::vector<std::uint32_t> boxes;     // shared memory at the end of the step; bits. At the end of an
+                                          // interval of a racy run: as its snapshot has it
     std::vector<std::uint8_t> box_state;  // per box: BoxState at the end of the step
     std::vector<std::uint32_t>
         registers;  // per thread at the end of the step: what it last loaded, combined or received, else its

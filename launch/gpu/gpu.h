@@ -6,6 +6,7 @@
 namespace auditorium::launch::gpu {
 
 GpuInfo info();
+std::string why_no_counters();
 
 // Runs `config`, which is checked, on the GPU: the plain kernel for its results, the traced one for
 // everything else, and the clocks where options ask for them. The trace is not finished (trace::finish). Any

@@ -9,6 +9,10 @@ GpuInfo info() {
     return info;
 }
 
+std::string why_no_counters() {
+    return info().reason;
+}
+
 Expected<trace::Trace> record(const kernels::Kernel&, const trace::LaunchConfig&, const Options&) {
     return fail(ExitStatus::device, info().reason);
 }

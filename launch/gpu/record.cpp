@@ -9,6 +9,7 @@
 #include "kernels/points.h"
 #include "kernels/recording.h"
 #include "launch/backend.h"
+#include "launch/gpu/counters.h"
 #include "launch/gpu/gpu.h"
 #include "launch/gpu/table.h"
 
@@ -145,11 +146,15 @@ struct Launch {
     }
 };
 
-std::vector<std::vector<std::uint32_t>> run_plain(const Launch& launch) {
-    launch.out.fill(0xa5);
+void launch_plain(const Launch& launch) {
     start(launch.table.plain[launch.op][launch.type], launch.config.block, launch.plain_shared(),
           launch.in.data(), launch.out.data(), launch.calls());
     wait("running the plain kernel");
+}
+
+std::vector<std::vector<std::uint32_t>> run_plain(const Launch& launch) {
+    launch.out.fill(0xa5);
+    launch_plain(launch);
     return launch.results();
 }
 
@@ -374,6 +379,9 @@ trace::Trace record_or_throw(const kernels::Kernel& kernel, const trace::LaunchC
         launch.ask_whether_cancelled();
         run_cycles(launch, trace);
         run_stamps(launch, trace);
+        if (auto counters = count([&] { launch_plain(launch); })) {
+            trace.counters = std::move(*counters);
+        }
     }
     return trace;
 }
@@ -432,6 +440,30 @@ Expected<Result> guarded(const kernels::Kernel& kernel, Body body) {
     } catch (const std::bad_alloc&) {
         return fail(ExitStatus::device, "There is not enough memory for the recording.");
     }
+}
+
+std::string why_no_counters() {
+    if (const GpuInfo device = gpu_info(); !device.available) {
+        return device.reason;
+    }
+    const kernels::Kernel& kernel = *kernels::find("one_barrier");
+    auto config = prepare(
+        [] {
+            trace::LaunchConfig config;
+            config.kernel = "one_barrier";
+            config.block = 32;
+            return config;
+        }(),
+        {});
+    if (!config) {
+        return config.error().sentence;
+    }
+    const auto counted = guarded<std::vector<trace::Counter>>(kernel, [&](const Table& table) {
+        const Options options;
+        const Launch launch(kernel, *config, options, table);
+        return count([&] { launch_plain(launch); });
+    });
+    return counted ? "" : counted.error().sentence;
 }
 
 Expected<trace::Trace> record(const kernels::Kernel& kernel, const trace::LaunchConfig& config,

@@ -18,12 +18,12 @@ fi
 read -ra sources < <(sed -n 's|^// Sources: ||p' "tests/fuzz/$name.cpp")
 flags=(-std=c++20 -O1 -g -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=undefined
     -fno-omit-frame-pointer -ffp-contract=off -DFMT_HEADER_ONLY -I"$root" -I"$folder/generated")
-mkdir -p "$folder/generated/trace"
+mkdir -p "$folder/generated/trace" "$folder/objects"  # objects are shared between the fuzzers
 flatc --cpp --cpp-std c++17 --scoped-enums -o "$folder/generated/trace" trace/trace.fbs
 objects=()
 changed=0
 for source in "tests/fuzz/$name.cpp" ${sources[@]}; do
-    object=$folder/$name/${source//\//_}.o
+    object=$folder/objects/${source//\//_}.o
     objects+=("$object")
     if [ ! -e "$object" ] || [ -n "$(find "$source" trace analysis simt kernels -newer "$object" -name '*.[hcf]*' -print -quit)" ]; then
         "$clang" "${flags[@]}" -c "$source" -o "$object" &
@@ -32,7 +32,7 @@ for source in "tests/fuzz/$name.cpp" ${sources[@]}; do
     fi
 done
 wait
-if [ $changed = 1 ] || [ ! -e "$folder/$name/fuzzer" ]; then
+if [ $changed = 1 ] || [ ! -e "$folder/$name/fuzzer" ] || [ -n "$(find "${objects[@]}" -newer "$folder/$name/fuzzer" -print -quit)" ]; then
     "$clang" -fsanitize=fuzzer,address,undefined "${objects[@]}" -o "$folder/$name/fuzzer"
 fi
 

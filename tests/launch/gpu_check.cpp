@@ -1,15 +1,17 @@
-// Runs on a machine with a GPU.
-//
-//   auditorium_gpu_check matrix [--quick]   every correct kernel x op x type x size and odd inputs: the
-//   traced, the
-//                                           plain and the simulated run agree bit for bit, in results,
-//                                           snapshots, registers and every thread's events
-//   auditorium_gpu_check plain [KERNEL]     launches only the plain kernels, for compute-sanitizer
-//   auditorium_gpu_check counters           launches each plain kernel once at each size (max, float), for a
-//   profiler auditorium_gpu_check record FOLDER      makes the recordings auditorium_gpu_check failure a GPU
-//   that fails in mid-run: what launch::run makes of it
-//
-// Exit status: 0, 1 where something differs, 77 where there is no GPU.
+// Runs on a machine with a GPU. Exit status: 0, 1 where something differs, 77 where there is no GPU.
+
+// auditorium_gpu_check matrix [--quick]: every correct kernel x op x type x size, and odd inputs. The traced,
+// the plain and the simulated run agree bit for bit, in results, snapshots, registers and every thread's
+// events.
+
+// auditorium_gpu_check plain [KERNEL]: launches only the plain kernels, for compute-sanitizer.
+
+// auditorium_gpu_check counters: launches each plain kernel once at each size (max, float), for a profiler.
+
+// auditorium_gpu_check record FOLDER: makes the recordings.
+
+// auditorium_gpu_check failure: a GPU that fails in mid-run, and what launch::run makes of it.
+
 #include <cuda_runtime_api.h>
 #include <fmt/format.h>
 
@@ -346,6 +348,8 @@ int counters() {
 
 int record(const std::string& folder) {
     bool ok = true;
+    const std::string no_counters = launch::why_no_counters();
+    fmt::print("{}\n", no_counters.empty() ? "The hardware's counters can be read." : no_counters);
     const auto make = [&](const kernels::Kernel& kernel, Op op, int block) {
         LaunchConfig config;
         config.kernel = kernel.id;

@@ -132,6 +132,8 @@ TEST(Errors, of_the_meaning) {
         {"auto x;", "6: x needs an initial value."},
         {"T& x = shared[0];", "8: A reference is understood only to a variable."},
         {"int& x = val;", "10: This is a float, and the reference is to an int."},
+        {"const int c = 1; int& x = c; return x;", "27: c is const, and the reference is not."},
+        {"const int& x = tid; x = 2; return val;", "21: x is const and cannot be changed."},
         {"return blockDim;", "8: This is blockDim, where a float is needed."},
         {"return blockDim.w;", "8: blockDim has the members x, y and z, no w."},
         {"return val.x;", "8: a float has no member x."},
@@ -145,6 +147,17 @@ TEST(Errors, of_the_meaning) {
         {"__device__ T block_reduce(T val) { return f(val); }\n__device__ T f(T& x) { return x; }\n"
          "__device__ T g() { return f(1.0f); }",
          "test.cuh:3:29: f takes a variable here, since it may change it."},
+        {"__device__ int f(int a) { return a; }\n__device__ int f(float a) { return 1; }\n"
+         "__device__ T block_reduce(T val) { return f(val); }",
+         "test.cuh:3:43: There are two functions f that take 1 argument; here functions of one name differ "
+         "in the "
+         "number of their parameters."},
+        {"__device__ T block_reduce(T val) { if (val > 0) return val; }",
+         "test.cuh:1:14: block_reduce can end without returning a value."},
+        {"__device__ T block_reduce(T val) { while (true) { if (val > 0) break; } }",
+         "test.cuh:1:14: block_reduce can end without returning a value."},
+        {"__device__ T block_reduce(T val) { }",
+         "test.cuh:1:14: block_reduce can end without returning a value."},
         {"__device__ T block_reduce(T val) { return val; }\n__device__ int unused(int x) { return y; }",
          "test.cuh:2:39: There is no variable y."},
     });

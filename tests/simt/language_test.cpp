@@ -215,6 +215,16 @@ TEST(Language, functions) {
               "constexpr int twenty = 20; const unsigned constant = twenty * 2u;\n"
               "__device__ int half(int x) { return x == twenty ? 10 : 0; }\n",
               [](int tid, int) { return 50 + tid; });
+    // A const reference sees what becomes of its variable; one to another type or to a value is a copy.
+    same<int>(
+        "const int& c = tid; tid += 5; const float& f = tid; tid += 1; return c * 100 + int(f) + see(tid, "
+        "tid) + "
+        "see(tid + 1, tid);",
+        "__device__ int see(const int& a, int& b) { b += 7; return a; }\n",
+        [](int tid, int) { return (tid + 6) * 100 + tid + 5 + (tid + 13) + (tid + 14); });
+    // Naming a box reads nothing.
+    const auto named = run_text(body("shared[0]; shared[tid], shared[1]; return val;"), ints(2));
+    EXPECT_TRUE(named->events[0].empty());
     // Only one argument list fits.
     same<int>("return f(tid) + f(tid, 2);",
               "__device__ int f(int a) { return a; }\n__device__ int f(int a, int b) { return a * b; }\n",
@@ -223,6 +233,15 @@ TEST(Language, functions) {
     same<int>("int i = tid; return sub(i, i += 5) * 1000 + i;",
               "__device__ int sub(int a, int b) { return a - b; }\n",
               [](int tid, int) { return -5 * 1000 + tid + 5; });
+}
+
+TEST(Language, the_entry_may_take_const_references) {
+    const auto trace = run_text(
+        "__device__ T block_reduce(const T& val, const Shared& shared, const int& tid) { return val * 100 + "
+        "tid; }",
+        ints(3, "values:5,6,7"));
+    ASSERT_TRUE(trace) << trace.error().sentence;
+    EXPECT_EQ(trace->results[0], (std::vector<std::uint32_t>{500, 601, 702}));
 }
 
 TEST(Language, operations_are_types) {

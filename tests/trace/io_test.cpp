@@ -210,6 +210,25 @@ TEST(Io, every_changed_byte_is_an_error_or_a_valid_trace) {
     EXPECT_GT(errors, 10000);
 }
 
+TEST(Io, what_the_fuzzer_found_stays_found) {
+    int files = 0;
+    for (const auto& entry :
+         fs::directory_iterator(AUDITORIUM_SOURCE_DIR "/tests/fuzz/corpus/trace_reader")) {
+        ++files;
+        const auto trace = read(entry.path().string());
+        if (trace) {
+            const auto bytes = encode(*trace);
+            ASSERT_TRUE(bytes) << entry.path();
+            const auto again = read(*bytes, "again");
+            ASSERT_TRUE(again) << again.error().sentence;
+            expect_same(*trace, *again);
+        } else {
+            expect_sentence(trace.error(), entry.path().filename().string());
+        }
+    }
+    EXPECT_GT(files, 5);
+}
+
 TEST(Io, a_newer_format_is_refused_by_its_number) {
     const auto bytes = *encode(tiny_trace());
     bool found = false;

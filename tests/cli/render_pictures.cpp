@@ -1,0 +1,115 @@
+// render, storyboard, and the program without a display: the real program draws real PNGs.
+#include "program.h"
+
+namespace auditorium {
+namespace {
+
+using Render = testing::Program;
+using testing::read_text;
+using testing::Said;
+
+struct Size {
+    unsigned width = 0, height = 0;
+    friend bool operator==(const Size&, const Size&) = default;
+};
+
+// From a PNG's first chunk; 0x0 for what is no PNG.
+Size size_of(const std::string& png) {
+    if (png.size() < 24 || png.compare(0, 8, "\x89PNG\r\n\x1a\n") != 0)
+        return {};
+    const auto number = [&](std::size_t at) {
+        unsigned value = 0;
+        for (std::size_t i = 0; i < 4; ++i)
+            value = value << 8 | static_cast<unsigned char>(png[at + i]);
+        return value;
+    };
+    return {number(16), number(20)};
+}
+
+TEST_F(Render, DrawsAStepInEveryView) {
+    record("--block 64");
+    std::string last;
+    for (const char* options : {"--step 2", "--step 0", "--step 10", "--at 1.5", "--step 2 --theme light",
+                                "--step 2 --view scene", "--step 2 --view presenter"}) {
+        const Said said = run(std::string("render run.audit --size 640x400 ") + options + " -o a.png");
+        ASSERT_EQ(said.status, 0) << options << said.err;
+        const std::string png = read_text(path("a.png"));
+        EXPECT_EQ(size_of(png), (Size{640, 400})) << options;
+        EXPECT_NE(png, last) << options << ": the same picture as before";
+        last = png;
+    }
+    EXPECT_EQ(run("render run.audit --step 2 -o a.png").status, 0);
+    EXPECT_EQ(size_of(read_text(path("a.png"))), (Size{1600, 900}));
+}
+
+TEST_F(Render, TheSameMomentIsTheSamePicture) {
+    record("--block 64");
+    ASSERT_EQ(run("render run.audit --size 640x400 --step 3 -o a.png").status, 0);
+    ASSERT_EQ(run("render run.audit --size 640x400 --step 3 -o b.png").status, 0);
+    EXPECT_EQ(read_text(path("a.png")), read_text(path("b.png")));
+}
+
+TEST_F(Render, Errors) {
+    record("--block 64");
+    expect_error("render run.audit -o a.png", 2, "--step");
+    expect_error("render run.audit --step 1 --at 2 -o a.png", 2, "--at");
+    expect_error("render run.audit --step 99 -o a.png", 2, "99");
+    expect_error("render run.audit --step -1 -o a.png", 2);
+    expect_error("render run.audit --step x -o a.png", 2, "--step");
+    expect_error("render run.audit --at never -o a.png", 2, "--at");
+    expect_error("render run.audit --at nan -o a.png", 2, "--at");
+    for (const char* size : {"640", "x", "640x", "0x0", "-1x5", "99999x99999", "640x400x2"})
+        expect_error(std::string("render run.audit --step 1 --size ") + size + " -o a.png", 2, "--size");
+    expect_error("render run.audit --step 1 --theme grey -o a.png", 2, "--theme");
+    expect_error("render run.audit --step 1 --view all -o a.png", 2, "--view");
+    expect_error("render missing.audit --step 1 -o a.png", 3, "missing.audit");
+    expect_error("render run.audit --step 1 --size 640x400 -o missing/a.png", 5, "missing/a.png");
+    EXPECT_FALSE(std::filesystem::exists(path("a.png")));
+}
+
+TEST_F(Render, StoryboardDrawsEveryStep) {
+    record("--block 64");
+    const Said said = run("storyboard run.audit -o story");
+    ASSERT_EQ(said.status, 0) << said.err;
+    int pictures = 0;
+    for (const auto& entry : std::filesystem::directory_iterator(path("story"))) {
+        EXPECT_EQ(size_of(read_text(entry.path())), (Size{1600, 900})) << entry.path();
+        ++pictures;
+    }
+    EXPECT_EQ(pictures, 11) << "arrive and ten steps";
+    EXPECT_TRUE(std::filesystem::exists(path("story/02-stride-32.png")));
+    write("file", "");
+    expect_error("storyboard run.audit -o file/story", 5, "file/story");
+}
+
+TEST_F(Render, WithoutADisplayTheJobIsDoneInPictures) {
+    const Said said = run("");
+    ASSERT_EQ(said.status, 0) << said.err;
+    EXPECT_NE(said.err.find("display"), std::string::npos) << said.err;
+    EXPECT_EQ(std::count(said.err.begin(), said.err.end(), '\n'), 1) << said.err;
+    EXPECT_NE(said.out.find("Verified."), std::string::npos) << said.out;
+    EXPECT_NE(said.out.find("stride 128"), std::string::npos) << said.out;
+    EXPECT_NE(said.out.find("13 pictures in auditorium-storyboard"), std::string::npos) << said.out;
+    EXPECT_TRUE(std::filesystem::exists(path("auditorium-storyboard/12-broadcast.png")));
+    EXPECT_TRUE(std::filesystem::exists(path("auditorium-storyboard/run.audit")));
+}
+
+TEST_F(Render, WithoutADisplayAFileIsShownInPicturesToo) {
+    record("--kernel ragged_block --block 96");
+    const Said said = run("run.audit");
+    EXPECT_EQ(said.status, 0) << said.err;
+    EXPECT_NE(said.out.find("ragged_block"), std::string::npos);
+    EXPECT_TRUE(std::filesystem::exists(path("auditorium-storyboard/00-arrive.png")));
+    EXPECT_FALSE(std::filesystem::exists(path("auditorium-storyboard/run.audit"))) << "it was there already";
+}
+
+TEST_F(Render, WithoutADisplayAndAPlaceToWriteTo) {
+    write("auditorium-storyboard", "a file in the way");
+    const Said said = run("");
+    EXPECT_EQ(said.status, 5);
+    EXPECT_NE(said.err.find("auditorium-storyboard"), std::string::npos);
+    EXPECT_EQ(read_text(path("auditorium-storyboard")), "a file in the way");
+}
+
+}  // namespace
+}  // namespace auditorium
