@@ -161,6 +161,12 @@ std::vector<std::string> Ui::wrap(Font font, float size, std::string_view text, 
     while (i < text.size()) {
         const std::size_t end = std::min(text.find_first_of(" \n", i), text.size());
         const std::string word(text.substr(i, end - i));
+        if (word.empty() && end < text.size() && text[end] == '\n') {
+            lines.push_back(line);
+            line.clear();
+            i = end + 1;
+            continue;
+        }
         const std::string longer = line.empty() ? word : line + " " + word;
         if (!line.empty() && width(font, size, longer) > limit) {
             lines.push_back(line);
