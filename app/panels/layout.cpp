@@ -94,7 +94,9 @@ Layout layout(const View& view, int result_rows) {
         out.caption = {edge, y1 - caption, x1 - edge, caption};
         scene_bottom = out.caption.y - gap;
     }
-    out.scene = {x0, y0, x1 - x0, scene_bottom - y0};
+    // The scene reaches to the cards' edges; its own margins keep the gap.
+    const float scene_left = left ? x0 - gap : 0, scene_right = right ? x1 + gap : w;
+    out.scene = {scene_left, top, scene_right - scene_left, scene_bottom + gap - top};
 
     const float transport = w >= 1100 ? between(s, 224, 264, 290) : short_window ? 190 : 200;
     out.transport = {out.bottom.x, out.bottom.y, transport, bottom};
