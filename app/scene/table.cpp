@@ -176,11 +176,13 @@ void draw_people(Frame& frame, const Pass* pass) {
                 frame.scene.targets.push_back({Target::Kind::seat, lane, {at.x - 11, at.y - 11, 22, 22}});
             }
         } else {
-            Pose pose = frame.pose[lane];
+            Pose pose;  // everybody walks upright, arms down
+            pose.body_y = 11.8f;
+            pose.body_h = 14.6f;
+            pose.head_y = 23.4f;
+            pose.stand = 1;
+            pose.color = active ? theme.work : theme.person;
             const Spot spot{mix(home, place, w), 0, mix(layout.person, layout.table_scale * 0.9f, w)};
-            pose.color = theme.work;
-            pose.arm_left = pose.arm_right = pose.pen = 0;
-            pose.present = 1;
             draw_person(frame, layer, spot, pose);
         }
         if (lane == frame.followed)
