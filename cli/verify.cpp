@@ -59,7 +59,7 @@ Check check_replay(const trace::Trace& trace) {
 Check check_simulation(const trace::Trace& trace) {
     simt::Entry entry;
     if (const kernels::Kernel* kernel = kernels::find(trace.config.kernel))
-        entry = {kernel->entry, kernel->barrier_between_calls, kernel->results};
+        entry = {kernel->entry, kernel->barrier_between_calls, kernel->results, kernel->file};
     if (trace.source.empty())
         return {"simulation", Verdict::absent,
                 "The trace does not hold the kernel's text, so it cannot be run again."};

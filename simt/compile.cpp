@@ -700,9 +700,9 @@ class Compiler {
     // For its effect alone.
     void discard(const Expr& e) {
         if (e.kind == Expr::Kind::assign) {
-            assign(e, no_slot, true);
+            assign(e, true);
         } else if (e.kind == Expr::Kind::unary && e.unary >= UnaryOp::pre_inc) {
-            increment(e, no_slot, true);
+            increment(e, true);
         } else if (e.kind == Expr::Kind::binary && e.binary == BinaryOp::comma) {
             discard(*e.left);
             discard(*e.right);
@@ -734,7 +734,7 @@ class Compiler {
             case Expr::Kind::binary:
                 return binary_expression(e, wanted);
             case Expr::Kind::assign:
-                return assign(e, wanted, false);
+                return assign(e, false);
             case Expr::Kind::ternary:
                 return ternary(e);
             case Expr::Kind::call:
@@ -838,7 +838,7 @@ class Compiler {
 
     Value unary_expression(const Expr& e, std::uint16_t wanted) {
         if (e.unary >= UnaryOp::pre_inc)
-            return increment(e, wanted, false);
+            return increment(e, false);
         if (e.unary == UnaryOp::logical_not)
             return unary(Opcode::logical_not, bool_type, condition(*e.left), e.range, wanted);
         const Value value = expression(*e.left);
@@ -1107,7 +1107,7 @@ class Compiler {
         instruction.b = value.slot;
     }
 
-    Value assign(const Expr& e, std::uint16_t wanted, bool discarded) {
+    Value assign(const Expr& e, bool discarded) {
         if (e.left->kind == Expr::Kind::index) {
             if (!discarded)
                 fail(e.range, "Storing in shared memory is a statement of its own here.");
@@ -1141,11 +1141,10 @@ class Compiler {
         Value made = arithmetic(e.binary, old, given, e.range, no_slot);
         made = convert(made, symbol.type, e.range, target);
         set(symbol, made, e.range);
-        (void)wanted;
         return symbol.is_reference ? made : Value{symbol.type, symbol.slot, 0};
     }
 
-    Value increment(const Expr& e, std::uint16_t wanted, bool discarded) {
+    Value increment(const Expr& e, bool discarded) {
         const bool up = e.unary == UnaryOp::pre_inc || e.unary == UnaryOp::post_inc;
         const bool after = e.unary == UnaryOp::post_inc || e.unary == UnaryOp::post_dec;
         const BinaryOp op = up ? BinaryOp::add : BinaryOp::sub;
@@ -1166,7 +1165,6 @@ class Compiler {
             old = keep(old, e.range);
         const Value made = arithmetic(op, old, immediate(int_type, 1, e.range), e.range, no_slot);
         set(symbol, made, e.range);
-        (void)wanted;
         if (after)
             return old;
         return symbol.is_reference ? made : Value{symbol.type, symbol.slot, 0};

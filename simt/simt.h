@@ -1,5 +1,9 @@
 // The interpreter: runs a kernel's text warp by warp, with no GPU and no compiler, and records the same
 // events as the traced kernel does on a GPU.
+//
+// Exact: the arithmetic (PTX's, bit for bit), every thread's events, and who wrote what a load saw. Inexact:
+// there is no time, and a race is shown as one order of whole accesses, the one that the schedule gives.
+// docs/simulator.md says what is modelled, and which words of CUDA are understood.
 #pragma once
 
 #include <string_view>

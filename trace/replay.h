@@ -2,6 +2,9 @@
 // read, every combine against op of its operands, every shuffle against what the source lane gave, and every
 // snapshot against the boxes that the stores left.
 //
+// Inexact: a combine of a value computed without op, op(val, -other), counts as a difference, since the
+// events do not hold that value. The catalogue combines only what it loads and receives.
+//
 // Of a racy run the order between threads within a barrier interval is not recorded: a box with two accesses
 // that nothing orders is left out for that interval and taken from the snapshot after it, while a load that
 // names the store it saw is still held against that store. Undefined values compare equal whatever their

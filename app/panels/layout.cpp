@@ -96,7 +96,9 @@ Layout layout(const View& view, int result_rows) {
         out.caption = {edge, y1 - caption, x1 - edge, caption};
         scene_bottom = out.caption.y - gap;
     }
-    out.scene = {x0, y0, x1 - x0, scene_bottom - y0};
+    // The scene reaches to the cards' edges; its own margins keep the gap.
+    const float scene_left = left ? x0 - gap : 0, scene_right = right ? x1 + gap : w;
+    out.scene = {scene_left, top, scene_right - scene_left, scene_bottom + gap - top};
 
     const float transport = w >= 1240 ? between(s, 240, 316, 340) : 238;
     out.transport = {out.bottom.x, out.bottom.y, transport, bottom};

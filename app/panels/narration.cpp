@@ -155,28 +155,33 @@ int lanes_in(const Trace& trace, int warp) {
 // What the requests of the step cost: divergence and bank conflicts.
 std::string cost(const Facts& f, int s) {
     std::string text;
-    int fewest = trace::warp_size, of = trace::warp_size, most_warps = 0;
+    int fewest = trace::warp_size, of = trace::warp_size;
+    std::vector<int> partial;  // warps with a request in which lanes are off; requests are sorted by warp
     for (int r = f.analysis.first_request[s]; r < f.analysis.first_request[s + 1]; ++r) {
         const analysis::Request& request = f.analysis.requests[r];
         const int lanes = std::popcount(request.lanes);
         if (lanes < lanes_in(f.trace, request.warp)) {
-            ++most_warps;
+            if (partial.empty() || partial.back() != request.warp)
+                partial.push_back(request.warp);
             if (lanes < fewest) {
                 fewest = lanes;
                 of = lanes_in(f.trace, request.warp);
             }
         }
     }
-    if (most_warps > 0 && int(f.active.size()) > 1) {
-        text = f.warps.size() > 1
-                   ? fmt::format(
-                         "Every issuing row is only partly awake: down to {} of {} lanes, and all {} rows "
-                         "take their turn.",
-                         fewest, of, f.warps.size())
-                   : fmt::format("Only {} of the row's {} lanes work.", fewest, of);
-        if (f.warps.size() > 1 && fewest == int(f.active.size()) % trace::warp_size &&
-            most_warps < int(f.warps.size()))
+    if (!partial.empty() && int(f.active.size()) > 1) {
+        const int rows = int(f.warps.size());
+        if (rows == 1)
+            text = fmt::format("Only {} of the row's {} lanes work.", fewest, of);
+        else if (int(partial.size()) == rows)
+            text = fmt::format(
+                "Every issuing row is only partly awake: down to {} of {} lanes, and {} take their turn.",
+                fewest, of, rows == 2 ? std::string("both rows") : fmt::format("all {} rows", rows));
+        else if (partial.size() == 1 && partial.back() == f.warps.back())
             text = fmt::format("In the last row {} of {} lanes work.", fewest, of);
+        else
+            text = fmt::format("{} of {} issuing rows are only partly awake: down to {} of {} lanes.",
+                               partial.size(), rows, fewest, of);
     }
     const analysis::Counts& c = f.counts.counts;
     const int conflicts = c.load_bank_conflicts + c.store_bank_conflicts;
@@ -418,8 +423,9 @@ Narration shuffle(const Facts& f, int s) {
             undefined += (event->flags & Event::undefined) != 0;
         }
     }
-    n.headline = (one ? fmt::format("Notes across the table")
-                      : fmt::format("All {} rows pass notes", f.warps.size())) +
+    n.headline = (one                   ? fmt::format("Notes across the table")
+                  : f.warps.size() == 2 ? std::string("Both rows pass notes")
+                                        : fmt::format("All {} rows pass notes", f.warps.size())) +
                  (where.empty() ? "" : ", " + where);
     if (!one && int(f.warps.size()) < f.trace.warps())
         n.headline = fmt::format("{} rows pass notes{}", f.warps.size(), where.empty() ? "" : ", " + where);
@@ -444,8 +450,8 @@ Narration shuffle(const Facts& f, int s) {
         n.body = add(n.body, fmt::format("All {} results count.", results));
     if (alone > 0)
         n.body = add(n.body,
-                     fmt::format("{} no partner and {} the own score.",
-                                 count_of(alone, "lane has", "lanes have"), alone == 1 ? "keeps" : "keep"));
+                     fmt::format("{} no partner and {} own score.", count_of(alone, "lane has", "lanes have"),
+                                 alone == 1 ? "keeps its" : "keep their"));
     if (undefined > 0)
         n.body = add(
             n.body,
@@ -502,11 +508,16 @@ Narration broadcast(const Facts& f, int s) {
     Narration n;
     const auto loads = events_of(f, f.active.front(), EventKind::load);
     const int line = line_of(f, EventKind::load);
-    n.headline = fmt::format("Everybody reads the {}", winner(f.op()));
-    if (int(f.active.size()) < f.trace.config.block)
-        n.headline =
-            fmt::format("{} the {}", count_of(int(f.active.size()), "researcher reads", "researchers read"),
-                        winner(f.op()));
+    // Where the barriers do not match, some leave with what is no result yet.
+    const bool result = !loads.empty() && std::size_t(f.step.call) < f.trace.results.size() &&
+                        loads[0]->bits == f.trace.results[f.step.call][0];
+    const std::string what = result ? fmt::format("the {}", winner(f.op()))
+                                    : fmt::format("box {}", loads.empty() ? 0 : loads[0]->arg);
+    n.headline =
+        int(f.active.size()) == f.trace.config.block
+            ? "Everybody reads " + what
+            : fmt::format("{} {}", count_of(int(f.active.size()), "researcher reads", "researchers read"),
+                          what);
     if (!loads.empty())
         n.body =
             fmt::format("{} {} box {}{}: {}.", capital(researchers(f.trace, f.active)),

@@ -54,6 +54,17 @@ TEST(Replay, a_changed_snapshot_load_combine_or_shuffle_is_found) {
     EXPECT_NE(changed(EventKind::store), "");
 }
 
+TEST(Replay, a_value_kept_aside_may_be_combined) {
+    const Trace trace = made([](Block& b) {
+        b.stage(10);
+        b.barrier(11);
+        const auto a = b.load(0, 12, 0), kept = b.load(0, 13, 1), c = b.load(0, 14, 2);
+        b.combine(0, 15, b.combine(0, 15, a, c), kept);
+        b.end_of_call();
+    });
+    EXPECT_EQ(replay(trace).difference, "");
+}
+
 TEST(Replay, boxes_that_a_race_decides_are_left_out_and_no_others) {
     Trace trace = made([](Block& b) {
         b.stage(10);
