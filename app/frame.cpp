@@ -1,6 +1,7 @@
 // frame(): keys, then panels and scene, then what is left to keep. Reads as the data flows.
 #include <fmt/format.h>
 #include <imgui.h>
+#include <imgui_internal.h>  // the queue of input events
 
 #include <algorithm>
 #include <array>
@@ -160,7 +161,7 @@ void perform(App& app, Action action) {
         case Action::play_pause:
             return playback::toggle(play, timeline);
         case Action::step_forward:
-            return playback::step_forward(play, timeline);
+            return step_on(app);
         case Action::step_back:
         case Action::previous_beat:
             return playback::step_back(play, timeline);
@@ -173,7 +174,10 @@ void perform(App& app, Action action) {
         case Action::last:
             return playback::last(play, timeline);
         case Action::next_beat:
-            return playback::play_to_step_end(play, timeline);
+            playback::play_to_step_end(play, timeline);
+            if (state.beat.span == 0)  // nothing happens in the cap: on to the end of the first step
+                play.stop_at = playback::end_of_step(timeline, 1);
+            return;
         case Action::blank:
             app.view.blank = !app.view.blank;
             return;
@@ -277,6 +281,30 @@ bool wake(App& app) {
     return any;
 }
 
+// A key that went down since the last frame, and which of Shift, Ctrl and Alt were down at that very moment:
+// a quick hand has let go of Ctrl before the frame is drawn.
+struct KeyDown {
+    int key = 0;
+    int mods = 0;
+};
+
+std::vector<KeyDown> keys_down(int& mods) {
+    std::vector<KeyDown> downs;
+    for (const ImGuiInputEvent& event : ImGui::GetCurrentContext()->InputEventsTrail) {
+        if (event.Type != ImGuiInputEventType_Key)
+            continue;
+        const int mod = event.Key.Key == ImGuiMod_Shift  ? int(shift)
+                        : event.Key.Key == ImGuiMod_Ctrl ? int(ctrl)
+                        : event.Key.Key == ImGuiMod_Alt  ? int(alt)
+                                                         : 0;
+        if (mod != 0)
+            mods = event.Key.Down ? mods | mod : mods & ~mod;
+        else if (event.Key.Down)
+            downs.push_back({int(event.Key.Key), mods});
+    }
+    return downs;
+}
+
 void obey_keys(App& app) {
     const ImGuiIO& io = ImGui::GetIO();
     App::Panels& state = *app.panels;
@@ -285,7 +313,9 @@ void obey_keys(App& app) {
         return;
     }
     move_focus(app);
-    const int mods = (io.KeyShift ? shift : 0) | (io.KeyCtrl ? ctrl : 0) | (io.KeyAlt ? alt : 0);
+    int mods = state.mods;
+    const std::vector<KeyDown> downs = keys_down(mods);
+    state.mods = mods = (io.KeyShift ? shift : 0) | (io.KeyCtrl ? ctrl : 0) | (io.KeyAlt ? alt : 0);
     const bool typing = io.WantTextInput;
     const bool on_top = state.menu != Menu::none || state.dialog != Dialog::none;
     for (const Key& key : key_map()) {
@@ -295,7 +325,11 @@ void obey_keys(App& app) {
                    std::find(io.InputQueueCharacters.begin(), io.InputQueueCharacters.end(),
                              ImWchar(key.symbol)) != io.InputQueueCharacters.end();
         } else {
-            down = key.mods == mods && ImGui::IsKeyPressed(ImGuiKey(key.key), key.repeats);
+            const auto pressed =
+                std::find_if(downs.begin(), downs.end(), [&](const KeyDown& d) { return d.key == key.key; });
+            down = pressed != downs.end()
+                       ? pressed->mods == key.mods
+                       : key.repeats && key.mods == mods && ImGui::IsKeyPressed(ImGuiKey(key.key));
             // A text field has every key but Escape; a menu or dialog leaves only its own and the time's.
             if (typing && key.action != Action::escape)
                 down = false;
@@ -372,8 +406,7 @@ void beside_menu(App& app) {
     ImGui::SetNextWindowSize(ImGui::GetIO().DisplaySize);
     ImGui::Begin("##beside", nullptr,
                  ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
-                     ImGuiWindowFlags_NoBackground | ImGuiWindowFlags_NoBringToFrontOnFocus |
-                     ImGuiWindowFlags_NoNav);
+                     ImGuiWindowFlags_NoBackground | ImGuiWindowFlags_NoNav);
     const bool pressed = ImGui::IsWindowHovered() && ImGui::IsMouseClicked(ImGuiMouseButton_Left);
     ImGui::End();
     if (pressed)
@@ -493,6 +526,14 @@ void choose(App& app, trace::LaunchConfig config) {
     if (!app.panels->work.busy() && same == now && !config.input.starts_with("file:"))
         return;
     record(app, config);
+}
+
+void step_on(App& app) {
+    playback::step_forward(app.playback, app.shown.timeline);
+    // The cap "arrive" shows the same from its begin to its end: one press leaves it.
+    const double arrived = playback::end_of_step(app.shown.timeline, 0);
+    if (app.playback.time <= arrived)
+        playback::step_forward(app.playback, app.shown.timeline);
 }
 
 void set_presenter(App& app, bool on) {
@@ -763,8 +804,10 @@ bool frame(App& app, double seconds) {
     if (state.focus.scope == topmost)
         state.focus.stops = state.focus.next_stops;
     const bool keeping = keep_changes(app, seconds);
-    return app.playback.playing || state.work.busy() || state.writing.busy() || state.probe.busy() ||
-           keeping || state.dragging_time || app.view.ui_scale != drawn_view.ui_scale ||
+    // Fast typing takes ImGui several frames.
+    const bool input_waits = !ImGui::GetCurrentContext()->InputEventsQueue.empty();
+    return app.playback.playing || input_waits || state.work.busy() || state.writing.busy() ||
+           state.probe.busy() || keeping || state.dragging_time || app.view.ui_scale != drawn_view.ui_scale ||
            app.view.theme != drawn_view.theme || app.view.presenter != drawn_view.presenter ||
            (app.view.presenter && state.persist && state.pointer_still <= 2);
 }

@@ -99,7 +99,7 @@ void transport(App& app, Ui& ui) {
     }
 
     if (round_button(ui, "forward", {x[3], y}, small, false))
-        playback::step_forward(play, timeline);
+        step_on(app);
     triangle(ui, {x[3] - 2 * unit, y}, 11 * unit, 1, ink);
     bar(ui, {x[3] + 5 * unit, y}, 11 * unit, ink);
 

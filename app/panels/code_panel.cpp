@@ -62,11 +62,12 @@ void code_panel(App& app, Ui& ui) {
         most_hits = std::max(most_hits, n);
     // The letters shrink a little where that lets the longest line fit; what is still longer scrolls.
     const bool column = ui.layout.hits_column;
-    const float left = column ? 10.f : 5.f, margin = column ? 10.f : 1.f;
+    const float left = column ? 10.f : 5.f, margin = column ? 10.f : 7.f;
     const float columns = float(most) + 2 + 1.1f + (column ? 4.6f : 0.f);  // numbers, a gap, text, hits
     const float full = ui.width(Font::mono, type.code, "0123456789") / 10;
     const float fitting = (card.w - left - margin) / columns / full;
-    const float size = std::max(std::min(10.f, type.code), type.code * std::min(1.f, fitting));
+    // 9 here are 10.8 px: the renderer draws JetBrains Mono larger than it is asked for (renderer/fonts.h).
+    const float size = std::max(std::min(9.f, type.code), type.code * std::min(1.f, fitting));
     const float pitch = std::round(size * 1.36f);
     const Rect body{card.x + 1, card.y + head + 4, card.w - 2, card.h - head - 8};
     const int rows = std::max(1, int(body.h / pitch));

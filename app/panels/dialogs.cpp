@@ -195,6 +195,11 @@ void file_dialog(App& app, Ui& ui) {
         if (!saving)
             entered = true;
     }
+    // Enter is the dialog's, unless a button has it.
+    const bool enter =
+        ImGui::IsKeyPressed(ImGuiKey_Enter, false) || ImGui::IsKeyPressed(ImGuiKey_KeypadEnter, false);
+    if (enter && !ImGui::GetIO().WantTextInput && (!state.focus.visible || state.focus.name == "path"))
+        entered = true;
     if (!ok && !entered)
         return;
     if (state.path_text.empty()) {

@@ -30,5 +30,6 @@ void choose(App& app, trace::LaunchConfig config);  // record it, unless it is w
 trace::LaunchConfig wanted(const App& app);         // what the chips say
 void notice(App& app, std::string text, bool error);
 void set_presenter(App& app, bool on);
+void step_on(App& app);  // to the end of the next step that shows something new
 
 }  // namespace auditorium::panels

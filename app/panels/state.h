@@ -92,6 +92,7 @@ struct App::Panels {
     double since_change = 0;
 
     panels::Focus focus;
+    int mods = 0;  // Shift, Ctrl, Alt at the end of the last frame
     panels::Menu menu = panels::Menu::none;
     panels::Dialog dialog = panels::Dialog::none;
     scene::Rect anchor;        // of the open menu's chip

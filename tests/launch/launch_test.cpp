@@ -26,7 +26,7 @@ void expect_refused(const trace::LaunchConfig& config, ExitStatus status, const 
 TEST(Prepare, RefusesWhatCannotRun) {
     Options anything;
     anything.allow_wrong = true;
-    expect_refused(config_of("no_such_kernel", 256), ExitStatus::usage, "no kernel \"no_such_kernel\"");
+    expect_refused(config_of("no_such_kernel", 256), ExitStatus::usage, "no kernel 'no_such_kernel'");
     expect_refused(config_of("contiguous_warp", 0), ExitStatus::usage, "1 to 1024 threads, not 0");
     expect_refused(config_of("contiguous_warp", 1025), ExitStatus::usage, "1 to 1024 threads, not 1025",
                    anything);

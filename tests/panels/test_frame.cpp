@@ -65,7 +65,7 @@ TEST_F(FrameTest, TabReachesEveryControlAndComesRound) {
 TEST_F(FrameTest, EnterPressesAndSpacePlays) {
     ASSERT_TRUE(tab_to("forward"));
     ui.key(app, ImGuiKey_Enter);
-    EXPECT_EQ(app.playback.time, playback::end_of_step(app.shown.timeline, 0));
+    EXPECT_EQ(app.playback.time, playback::end_of_step(app.shown.timeline, 1));
     ui.key(app, ImGuiKey_Space);
     EXPECT_TRUE(app.playback.playing);
     ui.key(app, ImGuiKey_Space);
@@ -92,6 +92,45 @@ TEST_F(FrameTest, AMenuHasTheKeyboardUntilItCloses) {
         ui.key(app, ImGuiKey_Escape);
         EXPECT_EQ(app.panels->menu, Menu::none);
         EXPECT_EQ(focus(), chip);
+    }
+}
+
+TEST_F(FrameTest, AClickBesideAMenuClosesItAndDoesNothingElse) {
+    ASSERT_TRUE(ui.click(app, "chip.op"));
+    ASSERT_EQ(app.panels->menu, Menu::op);
+    ASSERT_TRUE(ui.click(app, "play"));
+    EXPECT_EQ(app.panels->menu, Menu::none);
+    EXPECT_FALSE(app.playback.playing);
+    ASSERT_TRUE(ui.click(app, "play"));
+    EXPECT_TRUE(app.playback.playing);
+}
+
+TEST_F(FrameTest, FastInputIsAskedForUntilItIsTaken) {
+    ImGuiIO& io = ImGui::GetIO();
+    for (int i = 0; i < 12; ++i) {
+        io.AddKeyEvent(ImGuiKey_RightArrow, true);
+        io.AddKeyEvent(ImGuiKey_RightArrow, false);
+    }
+    for (int i = 0; i < 100 && ui.frame(app); ++i) {
+    }
+    EXPECT_EQ(playback::moment_at(app.shown.timeline, app.playback.time).span, 12);
+}
+
+// Ctrl is let go of before the frame that sees the key.
+TEST_F(FrameTest, AQuickHandIsUnderstood) {
+    ImGuiIO& io = ImGui::GetIO();
+    for (int i = 0; i < 2; ++i) {
+        io.AddKeyEvent(ImGuiMod_Ctrl, true);
+        if (i == 1)
+            ui.settle(app);
+        io.AddKeyEvent(ImGuiKey_O, true);
+        io.AddKeyEvent(ImGuiMod_Ctrl, false);
+        io.AddKeyEvent(ImGuiKey_O, false);
+        ui.settle(app);
+        EXPECT_EQ(app.panels->dialog, Dialog::open);
+        ui.key(app, ImGuiKey_Escape);
+        ui.settle(app);
+        EXPECT_EQ(app.panels->dialog, Dialog::none);
     }
 }
 
@@ -268,7 +307,6 @@ TEST_F(FrameTest, ABlankScreenWakesWithAnyKeyAndDoesNothingElse) {
 }
 
 TEST_F(FrameTest, AManualCameraLastsUntilTheNextPhase) {
-    ui.key(app, ImGuiKey_RightArrow);  // arrive's end
     for (int i = 0; i < 2; ++i)
         ui.key(app, ImGuiKey_RightArrow);  // stage, stride 128
     ui.key(app, ImGuiKey_LeftArrow, ctrl);

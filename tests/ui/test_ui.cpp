@@ -220,15 +220,17 @@ TEST_F(Ui, ABadFileIsANotice) {
     click("dismiss.0");
     ASSERT_TRUE(wait([](const json& s) { return s["notices"].empty(); }));
     // A good one opens from the list.
-    record("shuffle_first", 128, (folder() / "good.audit").string());
+    const fs::path box = folder() / "box";
+    fs::create_directories(box);
+    record("shuffle_first", 128, (box / "good.audit").string());
     key("ctrl+o");
     ASSERT_TRUE(shows("dialog", "open"));
-    type((folder() / "").string());
+    type((box / "").string());
     key("Return");
     ASSERT_TRUE(wait([](const json& s) { return s["controls"].contains("entry.good.audit"); }));
     click("entry.good.audit");
     ASSERT_TRUE(shows("kernel", "shuffle_first"));
-    EXPECT_EQ(state()["path"], (folder() / "good.audit").string());
+    EXPECT_EQ(state()["path"], (box / "good.audit").string());
 }
 
 TEST_F(Ui, Saves) {
