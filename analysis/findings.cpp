@@ -66,11 +66,11 @@ void add_mismatches(const trace::Trace& trace, const Analysis& analysis, std::ve
         }
         if (!finding.threads.empty())
             finding.text = fmt::format(
-                "Barrier mismatch: {} of {} threads wait at barrier {} ({}), and {} never come; on a GPU "
+                "Barrier mismatch: {} of {} threads wait at barrier {} ({}), and {} never {}; on a GPU "
                 "this "
                 "is undefined and may hang.",
                 barrier.arrived, trace.config.block, k + 1, line_text(barrier.lines),
-                thread_text(finding.threads));
+                thread_text(finding.threads), finding.threads.size() == 1 ? "comes" : "come");
         else
             finding.text = fmt::format(
                 "Barrier mismatch: threads wait at barrier {} on different lines ({}); on a GPU this is "
@@ -120,9 +120,9 @@ void add_undefined_lanes(const trace::Trace& trace, const Analysis& analysis,
             who += fmt::format("{}{} that {} not exist", who.empty() ? "" : " and from ", thread_text(beyond),
                                beyond.size() == 1 ? "does" : "do");
         finding.text = fmt::format(
-            "Undefined lanes: on line {} {} shuffle from {}; the values are undefined, "
+            "Undefined lanes: on line {} {} {} from {}; the values are undefined, "
             "and {}.",
-            line, thread_text(seen.readers), who, reach);
+            line, thread_text(seen.readers), seen.readers.size() == 1 ? "shuffles" : "shuffle", who, reach);
         findings.push_back(std::move(finding));
     }
     for (auto& [line, seen] : boxes) {
@@ -170,9 +170,10 @@ void add_contributions(const trace::Trace& trace, const Analysis& analysis, std:
         finding.rule = Rule::lost_input;
         finding.threads = contributions.missing;
         finding.text =
-            fmt::format("Lost: the {} of {} ({} of {} inputs) never reach the result.",
+            fmt::format("Lost: the {} of {} ({} of {} inputs) never {} the result.",
                         contributions.missing.size() == 1 ? "input" : "inputs",
-                        thread_text(contributions.missing), contributions.missing.size(), trace.config.block);
+                        thread_text(contributions.missing), contributions.missing.size(), trace.config.block,
+                        contributions.missing.size() == 1 ? "reaches" : "reach");
         findings.push_back(std::move(finding));
     }
     if (!contributions.doubled.empty()) {

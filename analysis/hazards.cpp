@@ -87,6 +87,9 @@ std::vector<Hazard> hazards_of(const trace::Trace& trace, const Places& places) 
                std::tie(b.interval, b.box, b.thread, b.place);
     });
 
+    // Pairs that are looked at: no real kernel comes near this bound, a hostile file might otherwise never
+    // end.
+    std::size_t budget = std::size_t(1) << 24;
     std::map<std::tuple<int, int, int, std::string>, Hazard> found;  // severity, lines, name
     for (std::size_t begin = 0, end = 0; begin < accesses.size(); begin = end) {
         while (end < accesses.size() && accesses[end].interval == accesses[begin].interval &&
@@ -95,8 +98,9 @@ std::vector<Hazard> hazards_of(const trace::Trace& trace, const Places& places) 
         if (accesses[begin].thread == accesses[end - 1].thread)
             continue;  // one thread alone
         for (std::size_t s = begin; s < end; ++s) {
-            if (!accesses[s].store)
+            if (!accesses[s].store || budget < end - begin)
                 continue;
+            budget -= end - begin;
             for (std::size_t o = begin; o < end; ++o) {
                 const Access& store = accesses[s];
                 const Access& other = accesses[o];

@@ -6,7 +6,8 @@
 // A hazard is named by the places of the two accesses in their threads since the last barrier: the earlier
 // place comes first, whoever was first by the clock (else one race would get two names); at equal places the
 // store comes first. __syncwarp orders two accesses if both threads pass the same one (counted since the
-// last barrier) between them.
+// last barrier) between them. Inexact: after 2^24 pairs of accesses, which no kernel of the catalogue comes
+// near, no further ones are looked at.
 #pragma once
 
 #include "analysis/analysis.h"

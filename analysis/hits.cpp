@@ -14,12 +14,17 @@ std::vector<std::vector<int>> hits_of(const trace::Trace& trace, const Places& p
         for (const Event& event : events)
             last_line = std::max(last_line, int(event.line));
 
+    // No real kernel comes near this bound: it keeps a hostile file from asking for gigabytes.
+    constexpr std::size_t most_cells = std::size_t(1) << 24;
     const std::size_t steps = trace.steps.size();
-    std::vector<std::vector<int>> hits(steps + 1, std::vector<int>(std::size_t(last_line) + 1, 0));
+    const std::size_t lines = std::min(std::size_t(last_line) + 1, most_cells / (steps + 1));
+    std::vector<std::vector<int>> hits(steps + 1, std::vector<int>(lines, 0));
     std::vector<std::uint64_t> seen(std::size_t(last_line) + 1, ~std::uint64_t(0));  // thread and step
     for (std::size_t t = 0; t < trace.events.size(); ++t)
         for (std::size_t e = 0; e < trace.events[t].size(); ++e) {
             const Event& event = trace.events[t][e];
+            if (event.line >= lines)
+                continue;
             const std::uint32_t at = places.first[t] + std::uint32_t(e);
             int step = places.step[at];
             if (event.kind == EventKind::barrier_arrive) {
@@ -39,7 +44,7 @@ std::vector<std::vector<int>> hits_of(const trace::Trace& trace, const Places& p
             hits[std::size_t(step) + 1][event.line] += 1;
         }
     for (std::size_t s = 1; s <= steps; ++s)
-        for (std::size_t line = 0; line <= std::size_t(last_line); ++line)
+        for (std::size_t line = 0; line < lines; ++line)
             hits[s][line] += hits[s - 1][line];
     return hits;
 }

@@ -2,7 +2,7 @@
 //
 // A host's loop: make_app, then per frame ImGui::NewFrame, frame(), ImGui::Render. It keeps view.width,
 // height and pixel_ratio as the window's (width and height in px at UI scale 1, so window px / ui_scale),
-// view.pointer as the mouse's, gives dropped files to open_file(), and redraws at once while frame() returns
+// view.pointer as the mouse's, gives dropped files to drop_file(), and redraws at once while frame() returns
 // true. frame() sets app.quit. Invariant: shown is always one whole run, never half of two.
 #pragma once
 
@@ -49,6 +49,7 @@ void show(App& app, trace::Trace trace, std::string path);  // replaces what is 
 
 // In the background; the last call wins, and what fails becomes a notice while the old run stays.
 void open_file(App& app, const std::string& path);
+void drop_file(App& app, const std::string& path);  // a trace, or a text of numbers to record with
 void record(App& app, const trace::LaunchConfig& config);
 
 // The window's settings: read from and kept in the user's config folder (app/settings.h). Offscreen pictures

@@ -536,6 +536,19 @@ void open_file(App& app, const std::string& path) {
     });
 }
 
+void drop_file(App& app, const std::string& path) {
+    const auto ends = [&](const char* with) { return path.ends_with(with); };
+    const bool numbers = !ends(".audit") && (app.panels->menu == Menu::data || ends(".txt") || ends(".csv") ||
+                                             ends(".tsv") || ends(".dat") || ends(".num"));
+    if (!numbers)
+        return open_file(app, path);
+    close_menu(app);
+    trace::LaunchConfig config = wanted(app);
+    config.input = "file:" + path;
+    config.values.clear();
+    record(app, config);
+}
+
 void record(App& app, const trace::LaunchConfig& config) {
     App::Panels& state = *app.panels;
     state.wanted = config;

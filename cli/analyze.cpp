@@ -149,6 +149,10 @@ std::string as_sentences(const trace::Trace& trace, const analysis::Analysis& an
             "Cycles of the plain kernel: {:.0f} (minimum), {:.0f} (median), {:.0f} (maximum) of {} "
             "launches.\n",
             trace.cycles->min, trace.cycles->median, trace.cycles->max, trace.cycles->launches);
+    if (!trace.counters.empty())
+        text += "The hardware counted, for the plain kernel:\n";
+    for (const trace::Counter& counter : trace.counters)
+        text += fmt::format("{}{}: {}\n", bullet, counter.metric, counter.value);
     const auto& contributions = analysis.contributions;
     text += fmt::format("{} of {} inputs are folded into the result{}.\n", contributions.folded,
                         trace.config.block,

@@ -21,7 +21,9 @@ namespace {
 int complain(const Error& error) {
     std::string sentence = error.sentence;
     std::replace(sentence.begin(), sentence.end(), '\n', ' ');
-    fmt::print(stderr, "auditorium: {}\n", sentence);
+    // Where standard error is closed or full, the exit status still speaks: no exception here.
+    const std::string line = fmt::format("auditorium: {}\n", sentence);
+    std::fwrite(line.data(), 1, line.size(), stderr);
     return int(error.status);
 }
 

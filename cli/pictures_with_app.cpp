@@ -94,7 +94,9 @@ Expected<std::vector<std::string>> draw_every_step(trace::Trace trace, const std
 
 // What the window would show, without one: the same launch recorded, verified, told and drawn.
 Status without_a_window(const std::string& file, const std::string& why) {
-    fmt::print(stderr, "auditorium: {} So the run is recorded, verified and drawn into pictures.\n", why);
+    const std::string told =
+        fmt::format("auditorium: {} So the run is recorded, verified and drawn into pictures.\n", why);
+    std::fwrite(told.data(), 1, told.size(), stderr);  // a closed standard error is no reason to stop
     const std::string folder = "auditorium-storyboard";
     std::error_code error;
     std::filesystem::create_directories(folder, error);

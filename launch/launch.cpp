@@ -9,6 +9,7 @@
 #include "launch/gpu/gpu.h"
 #include "simt/simt.h"
 #include "trace/input.h"
+#include "trace/text.h"
 
 namespace auditorium::launch {
 namespace {
@@ -46,8 +47,8 @@ Expected<trace::LaunchConfig> prepare(trace::LaunchConfig config, const Options&
     const kernels::Kernel* kernel = kernels::find(config.kernel);
     if (!kernel) {
         return fail(ExitStatus::usage,
-                    fmt::format("There is no kernel \"{}\": `auditorium kernels` lists those there are.",
-                                config.kernel));
+                    fmt::format("There is no kernel {}: `auditorium kernels` lists those there are.",
+                                in_quotes(config.kernel, 60)));
     }
     const std::string why = kernels::why_not(*kernel, config.block);
     const bool possible = config.block >= 1 && config.block <= trace::max_block;

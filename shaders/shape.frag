@@ -39,6 +39,12 @@ float shape_distance() {
     return length(max(q, 0.0)) + min(max(q.x, q.y), 0.0) - v_measure.y;
 }
 #ifdef DECORATED
+// Angle of a direction in the first quadrant, to 0.004 radians.
+float quick_angle(vec2 v) {
+    float z = min(v.x, v.y) / max(max(v.x, v.y), 1e-6);
+    float a = z * (0.78539816 + 0.273 * (1.0 - z));
+    return v.y > v.x ? 1.57079633 - a : a;
+}
 // Place along the outline, from the middle of the right side, clockwise; y: the whole length.
 vec2 along_outline() {
     vec2 straight = v_half - v_measure.y;
@@ -48,7 +54,7 @@ vec2 along_outline() {
     float quarter = straight.y + bend + straight.x;
     float s;
     if (w.x > 0.0 && w.y > 0.0) {
-        s = straight.y + atan(w.y, w.x) * v_measure.y;
+        s = straight.y + quick_angle(w) * v_measure.y;
     } else if (q.x - v_half.x > q.y - v_half.y) {
         s = q.y;
     } else {

@@ -132,12 +132,15 @@ setup_build() {
             give_up "CMake could not configure; its words are above and in $tree/configure.log."
         fi
         say "building, which takes a minute or two the first time"
-        if ! cmake --build "$tree" --target "$target" >&2; then give_up "the build failed; see above."; fi
+        if ! cmake --build "$tree" --target "$target" >&2; then give_up "the build failed; its words are above."; fi
         printf '%s\n' "$known" >"$tree/.setup"
         built_afresh=yes
         say "built in $((SECONDS - started)) s"
     else
-        if ! cmake --build "$tree" --target "$target" -- --quiet >&2; then give_up "the build failed; see above."; fi
+        if ! cmake --build "$tree" --target "$target" -- --quiet >"$tree/build.log" 2>&1; then
+            cat "$tree/build.log" >&2
+            give_up "the build failed; its words are above and in $tree/build.log."
+        fi
     fi
     exec 9>&-
 }

@@ -2,14 +2,16 @@
 """Writes recordings/expected.json from what the program says of the recordings now. Read the difference before it is
 committed: a test holds the recordings against this file.
 
-    tools/expect_recordings.py build/release/cli/auditorium
+    tools/expect_recordings.py build/release/cli/auditorium 580.159.04 13.0
+
+The last two are the driver and the CUDA version of the machine that recorded (validate_gpu.sh prints them).
 """
 import json
 import pathlib
 import subprocess
 import sys
 
-program = sys.argv[1]
+program, driver, cuda = sys.argv[1:4]
 folder = pathlib.Path(__file__).resolve().parent.parent / "recordings"
 
 
@@ -37,8 +39,8 @@ for path in sorted(folder.glob("*.audit")):
         "kernel_text": files[kernel],
         "kernel_text_hash": hash_of(text),
         "device": said["device"],
-        "driver": "580.159.04",
-        "cuda": "13.0",
+        "driver": driver,
+        "cuda": cuda,
         "verify_status": verify.returncode,
         "analyze_status": analyze.returncode,
         "findings": [

@@ -58,6 +58,10 @@ Expected<std::string> read_file(const std::string& path, std::size_t most) {
     if (fs::is_directory(path, ignored)) {
         return unreadable(path, "it is a folder");
     }
+    // A pipe or a device may keep its reader waiting for ever.
+    if (fs::exists(path, ignored) && !fs::is_regular_file(path, ignored)) {
+        return unreadable(path, "it is not a regular file");
+    }
     errno = 0;
     const File file(std::fopen(path.c_str(), "rb"));
     if (!file) {

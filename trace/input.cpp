@@ -4,9 +4,11 @@
 
 #include <bit>
 #include <cctype>
+#include <cerrno>
 #include <charconv>
 #include <cmath>
 #include <cstdio>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <limits>
@@ -176,9 +178,13 @@ Expected<std::vector<std::uint32_t>> values_of_file(const std::string& path, Typ
     if (std::filesystem::is_directory(status)) {
         return bad("is a folder");
     }
+    if (!std::filesystem::is_regular_file(status)) {  // a pipe may keep its reader waiting for ever
+        return bad("is not a regular file");
+    }
+    errno = 0;
     std::ifstream file(path, std::ios::binary);
     if (!file) {
-        return bad("cannot be read");
+        return bad(fmt::format("cannot be read: {}", std::strerror(errno != 0 ? errno : EIO)));
     }
     std::string text(max_file_bytes + 1, '\0');
     file.read(text.data(), static_cast<std::streamsize>(text.size()));

@@ -113,7 +113,7 @@ void set_callbacks(GLFWwindow* handle) {
     });
     glfwSetDropCallback(handle, [](GLFWwindow* h, int count, const char** paths) {
         if (count > 0) {
-            open_file(*of(h).app, paths[0]);
+            drop_file(*of(h).app, paths[0]);
         }
     });
     glfwSetFramebufferSizeCallback(handle, [](GLFWwindow* h, int, int) { of(h); });

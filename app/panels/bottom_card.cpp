@@ -14,6 +14,8 @@ namespace {
 
 using playback::Playback;
 
+constexpr float most_pitch = 14;  // of the lanes
+
 struct Colors {
     Color fill, ink;
 };
@@ -70,7 +72,7 @@ void transport(App& app, Ui& ui) {
     const float unit = type.label / 13;  // the buttons follow the type
     const float y = ui.layout.speeds ? r.y + 39 * unit : r.y + r.h / 2;
     const float small = 16.5f * unit, large = std::min(24 * unit, r.h / 2 - 4);
-    const float start = r.x + ui.layout.pad + small - 2;
+    const float start = r.x + ui.layout.pad + small + 2;
     const std::array<float, 5> x = {start, start + 44 * unit, start + 98 * unit, start + 152 * unit,
                                     start + 196 * unit};
     const Color ink = theme.text1;
@@ -111,7 +113,9 @@ void transport(App& app, Ui& ui) {
         return;
     const bool low = r.h < 100;  // no lanes: the speeds stand close below the buttons
     const float sy = low ? r.y + r.h - 15 : y + 50 * unit;
-    float sx = r.x + ui.layout.pad;
+    float sx = r.x + ui.layout.pad + 2;
+    if (r.w > 300)
+        sx += ui.text({sx, sy}, "Speed", type.label, Font::regular, theme.text2) + 12;
     static constexpr std::array<double, 5> speeds = {0.25, 0.5, 1, 2, 4};
     const float height = low ? 18 : 24;
     for (double speed : speeds) {
@@ -186,8 +190,12 @@ void group_labels(Ui& ui, const TimelineLayout& t, float x, float y) {
 
 void lanes(Ui& ui, const TimelineLayout& t, const trace::Trace& trace, Rect r, float playhead) {
     const int warps = trace.warps();
-    const float pitch = std::min(r.h / float(warps), 24.f);
-    const float thick = std::max(pitch > 3 ? pitch - 1.4f : pitch * 0.8f, 0.8f);
+    // Rows stand on whole pixels of the screen, or neighbours would differ in height.
+    const float pixels = std::max(1.f, ImGui::GetIO().DisplayFramebufferScale.y);
+    const float pitch = std::max(1.f, std::floor(std::min(r.h / float(warps), most_pitch) * pixels)) / pixels;
+    const float thick = pitch > 3 ? pitch - 1.f / pixels - (pitch > 6 ? 0.5f : 0.f) : pitch;
+    r.y = std::round(r.y * pixels) / pixels;
+    const bool dense = pitch < 4;
     const scene::Theme& theme = ui.theme;
     const float size = ui.layout.type.small;
     ui.text({r.x - 9, r.y + std::max(pitch / 2, size / 2 - 2)}, "W0", size, Font::mono, theme.text3,
@@ -197,7 +205,8 @@ void lanes(Ui& ui, const TimelineLayout& t, const trace::Trace& trace, Rect r, f
                 Font::mono, theme.text3, Align::right);
     // What is still to come is dim.
     const Color work = theme.work, dim_work = mix(theme.panel, theme.work, 0.45f);
-    const Color rope = theme.rope, dim_rope = mix(theme.panel, theme.rope, 0.45f);
+    const Color rope = dense ? mix(theme.panel, theme.rope, 0.55f) : theme.rope;
+    const Color dim_rope = mix(theme.panel, theme.rope, dense ? 0.22f : 0.45f);
     const Color queue = theme.conflict, dim_queue = mix(theme.panel, theme.conflict, 0.5f);
     const auto piece = [&](const Bar& bar, float x0, float x1, bool past) {
         const float y = r.y + pitch * float(bar.warp), middle = y + thick / 2;
@@ -207,7 +216,8 @@ void lanes(Ui& ui, const TimelineLayout& t, const trace::Trace& trace, Rect r, f
                 ui.fill({left, y, width, thick}, past ? work : dim_work, 0);
                 break;
             case Bar::Kind::half:
-                ui.fill({left, y + thick / 2, width, thick / 2}, past ? work : dim_work, 0);
+                ui.fill({left, y + (dense ? 0 : thick / 2), width, dense ? 1 : thick / 2},
+                        past ? work : dim_work, 0);
                 break;
             case Bar::Kind::notched:
                 ui.fill({left, y, width, thick}, past ? queue : dim_queue, 0);
@@ -222,6 +232,8 @@ void lanes(Ui& ui, const TimelineLayout& t, const trace::Trace& trace, Rect r, f
     for (const Bar& bar : t.bars) {
         float x0 = bar.x0, x1 = bar.x1;
         if (bar.kind == Bar::Kind::idle) {
+            if (dense && bar.warp % 3 != 1)
+                continue;
             const float middle = r.y + pitch * float(bar.warp) + thick / 2;
             const float step = std::max(5.f, pitch);
             for (float x = x0 + 3; x < x1 - 1; x += step)
@@ -277,7 +289,8 @@ void timeline(App& app, Ui& ui, Rect area, bool presenter) {
     }
     const float height = presenter ? r.h : 24 * unit;
     const float lanes_top = y + height + 9 * unit;
-    const float lanes_bottom = area.y + area.h - 15 * unit;
+    const float lanes_bottom =
+        std::min(area.y + area.h - 15 * unit, lanes_top + most_pitch * float(app.shown.trace.warps()));
     const float label_size = presenter ? type.label : type.small + 0.5f;
 
     // Scrubbing: press anywhere on segments or lanes and move.

@@ -61,9 +61,11 @@ void code_panel(App& app, Ui& ui) {
     for (int n : hits)
         most_hits = std::max(most_hits, n);
     // The letters shrink a little where that lets the longest line fit; what is still longer scrolls.
-    const float taken = ui.layout.hits_column ? 8.f : 3.6f;  // columns of numbers and hits
+    const bool column = ui.layout.hits_column;
+    const float left = column ? 10.f : 5.f, margin = column ? 10.f : 1.f;
+    const float columns = float(most) + 2 + 1.1f + (column ? 4.6f : 0.f);  // numbers, a gap, text, hits
     const float full = ui.width(Font::mono, type.code, "0123456789") / 10;
-    const float fitting = (card.w - pad - (ui.layout.hits_column ? pad : 6)) / (float(most) + taken) / full;
+    const float fitting = (card.w - left - margin) / columns / full;
     const float size = std::max(std::min(10.f, type.code), type.code * std::min(1.f, fitting));
     const float pitch = std::round(size * 1.36f);
     const Rect body{card.x + 1, card.y + head + 4, card.w - 2, card.h - head - 8};
@@ -89,11 +91,12 @@ void code_panel(App& app, Ui& ui) {
     state.code_scroll = first - automatic;
 
     const float advance = ui.width(Font::mono, size, "0123456789") / 10;
-    const float number = card.x + pad + advance * 2.2f;
-    const float text_x = number + advance * 1.4f;
-    const float right = ui.layout.hits_column ? card.x + card.w - pad - advance * 5 : card.x + card.w - 6;
+    const float number = card.x + left + advance * 2;
+    const float text_x = number + advance * 1.1f;
+    const float right = card.x + card.w - margin;
     state.code_shift =
-        std::clamp(state.code_shift, 0.f, std::max(0.f, float(most) * advance - (right - text_x)));
+        std::clamp(state.code_shift, 0.f,
+                   std::max(0.f, float(most) * advance - (right - (column ? advance * 4.4f : 0.f) - text_x)));
 
     const int statement = current > 0 && current <= lines ? code[std::size_t(current - 1)].statement : 0;
     ui.clip(body);
@@ -109,13 +112,15 @@ void code_panel(App& app, Ui& ui) {
                 here ? theme.text1 : theme.text3, Align::right);
         const int hit = i + 1 < int(hits.size()) ? hits[std::size_t(i + 1)] : 0;
         if (hit > 0 && ui.layout.hits_column) {
-            ui.text({card.x + card.w - pad, y}, fmt::format("{}", hit), size,
-                    here ? Font::mono_semibold : Font::mono, here ? theme.text1 : theme.text3, Align::right);
+            ui.text({right, y}, fmt::format("{}", hit), size, here ? Font::mono_semibold : Font::mono,
+                    here ? theme.text1 : theme.text3, Align::right);
         } else if (hit > 0) {
             const float length = std::max(0.2f, float(hit) / float(most_hits)) * (pitch - 4);
-            ui.fill({body.x + 4, y + (pitch - 4) / 2 - length, 3, length}, theme.work, 1);
+            ui.fill({body.x + 1, y + (pitch - 4) / 2 - length, 2.5f, length}, theme.work);
         }
-        ui.clip({text_x - 1, y - pitch / 2, right - text_x + 1, pitch});
+        // A line with hits ends before them, another may use their room.
+        const float end = column && hit > 0 ? right - advance * 4.4f : right;
+        ui.clip({text_x - 1, y - pitch / 2, end - text_x + 1, pitch});
         for (const Piece& piece : line.pieces) {
             const float x = text_x + float(piece.column) * advance - state.code_shift;
             if (x > right || x + float(piece.length) * advance < text_x)

@@ -90,13 +90,17 @@ Layout layout(const View& view, int result_rows) {
         x1 -= gap;
     }
     if (!left) {
-        const float caption = out.type.display + out.type.body * 2.6f + 22;
+        // One line of at most 90 letters, or two of them.
+        const float lines = x1 - edge > 90 * 0.48f * out.type.body + 2 * out.pad ? 1.f : 2.f;
+        const float caption = out.type.display + lines * out.type.body * 1.4f + 22;
         out.caption = {edge, y1 - caption, x1 - edge, caption};
         scene_bottom = out.caption.y - gap;
     }
-    out.scene = {x0, y0, x1 - x0, scene_bottom - y0};
+    // The scene reaches to the cards' edges; its own margins keep the gap.
+    const float scene_left = left ? x0 - gap : 0, scene_right = right ? x1 + gap : w;
+    out.scene = {scene_left, top, scene_right - scene_left, scene_bottom + gap - top};
 
-    const float transport = w >= 1100 ? between(s, 224, 264, 290) : short_window ? 190 : 200;
+    const float transport = w >= 1240 ? between(s, 240, 316, 340) : 238;
     out.transport = {out.bottom.x, out.bottom.y, transport, bottom};
     out.timeline = {out.bottom.x + transport, out.bottom.y, out.bottom.w - transport - out.pad, bottom};
     return out;

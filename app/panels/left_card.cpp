@@ -99,12 +99,27 @@ std::string context(const App& app) {
     return text;
 }
 
-// Whole sentences that fit into `height`.
+// Whole paragraphs, then whole sentences, that fit into `height`; an empty line is half a line high.
+float height_of(const Ui& ui, const std::vector<std::string>& lines, float size) {
+    float height = 0;
+    for (const std::string& line : lines)
+        height += ui.line_height(size) * (line.empty() ? 0.5f : 1.f);
+    return height;
+}
+
 std::vector<std::string> fitting_body(const Ui& ui, std::string body, float width, float height, float size) {
     while (true) {
-        std::vector<std::string> lines = ui.wrap(Font::regular, size, body, width);
-        if (float(lines.size()) * ui.line_height(size) <= height || body.empty())
+        std::string spaced;
+        for (const char c : body)
+            spaced += c == '\n' ? std::string("\n\n") : std::string(1, c);
+        std::vector<std::string> lines = ui.wrap(Font::regular, size, spaced, width);
+        if (height_of(ui, lines, size) <= height || body.empty())
             return lines;
+        // First without the gaps, then with fewer sentences.
+        if (const std::size_t gap = body.find('\n'); gap != std::string::npos) {
+            body[gap] = ' ';
+            continue;
+        }
         const std::size_t end = body.find_last_of('.', body.size() - 2);
         if (end == std::string::npos || body.size() < 2)
             return {};
@@ -153,6 +168,10 @@ void left_card(App& app, Ui& ui) {
     }
     y += 6;
     for (const std::string& text : state.card.body) {
+        if (text.empty()) {
+            y += ui.line_height(type.body) / 2;
+            continue;
+        }
         y += ui.line_height(type.body) / 2;
         ui.text({card.x + pad, y}, text, type.body, Font::regular, theme.text2);
         y += ui.line_height(type.body) / 2;

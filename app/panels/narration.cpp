@@ -66,6 +66,13 @@ std::string add(std::string text, const std::string& sentence) {
     return text + sentence;
 }
 
+// The same, as a paragraph of its own.
+std::string then(std::string text, const std::string& sentence) {
+    if (!text.empty() && !sentence.empty())
+        text += '\n';
+    return text + sentence;
+}
+
 // "researchers 0–63", "researcher 0", "all 256 researchers".
 std::string researchers(const Trace& trace, const std::vector<int>& threads) {
     if (threads.size() == 1)
@@ -148,28 +155,33 @@ int lanes_in(const Trace& trace, int warp) {
 // What the requests of the step cost: divergence and bank conflicts.
 std::string cost(const Facts& f, int s) {
     std::string text;
-    int fewest = trace::warp_size, of = trace::warp_size, most_warps = 0;
+    int fewest = trace::warp_size, of = trace::warp_size;
+    std::vector<int> partial;  // warps with a request in which lanes are off; requests are sorted by warp
     for (int r = f.analysis.first_request[s]; r < f.analysis.first_request[s + 1]; ++r) {
         const analysis::Request& request = f.analysis.requests[r];
         const int lanes = std::popcount(request.lanes);
         if (lanes < lanes_in(f.trace, request.warp)) {
-            ++most_warps;
+            if (partial.empty() || partial.back() != request.warp)
+                partial.push_back(request.warp);
             if (lanes < fewest) {
                 fewest = lanes;
                 of = lanes_in(f.trace, request.warp);
             }
         }
     }
-    if (most_warps > 0 && int(f.active.size()) > 1) {
-        text = f.warps.size() > 1
-                   ? fmt::format(
-                         "Every issuing row is only partly awake: down to {} of {} lanes, and all {} rows "
-                         "take their turn.",
-                         fewest, of, f.warps.size())
-                   : fmt::format("Only {} of the row's {} lanes work.", fewest, of);
-        if (f.warps.size() > 1 && fewest == int(f.active.size()) % trace::warp_size &&
-            most_warps < int(f.warps.size()))
+    if (!partial.empty() && int(f.active.size()) > 1) {
+        const int rows = int(f.warps.size());
+        if (rows == 1)
+            text = fmt::format("Only {} of the row's {} lanes work.", fewest, of);
+        else if (int(partial.size()) == rows)
+            text = fmt::format(
+                "Every issuing row is only partly awake: down to {} of {} lanes, and {} take their turn.",
+                fewest, of, rows == 2 ? std::string("both rows") : fmt::format("all {} rows", rows));
+        else if (partial.size() == 1 && partial.back() == f.warps.back())
             text = fmt::format("In the last row {} of {} lanes work.", fewest, of);
+        else
+            text = fmt::format("{} of {} issuing rows are only partly awake: down to {} of {} lanes.",
+                               partial.size(), rows, fewest, of);
     }
     const analysis::Counts& c = f.counts.counts;
     const int conflicts = c.load_bank_conflicts + c.store_bank_conflicts;
@@ -292,8 +304,8 @@ Narration stage(const Facts& f, int s) {
     if (!stores.empty())
         n.body = add(n.body, fmt::format("Researcher {} writes {} into box {}.", f.active.front(),
                                          f.value(stores[0]->bits), stores[0]->arg));
-    n.body = add(n.body, cost(f, s));
-    n.body = add(n.body, waiting(f));
+    n.body = then(n.body, cost(f, s));
+    n.body = then(n.body, waiting(f));
     n.body = add(n.body, no_order(f, s));
     n.caption =
         fitting({fmt::format("{} write their scores on the board. The rope holds until it is full.",
@@ -329,9 +341,9 @@ Narration tree(const Facts& f, int s) {
     else
         does = fmt::format("{} two scores each and {}", verb_first, verb(f.op(), !one));
     n.body = fmt::format("{} {}{}.", who, does, at_line(line_of(f, EventKind::combine)));
-    n.body = add(n.body, example_of_combine(f, f.active.front(), "Researcher"));
-    n.body = add(n.body, cost(f, s));
-    n.body = add(n.body, waiting(f));
+    n.body = then(n.body, example_of_combine(f, f.active.front(), "Researcher"));
+    n.body = then(n.body, cost(f, s));
+    n.body = then(n.body, waiting(f));
     n.body = add(n.body, no_order(f, s));
 
     const analysis::Counts& c = f.counts.counts;
@@ -384,8 +396,8 @@ Narration handoff(const Facts& f, int s) {
                          at_line(line_of(f, EventKind::load)));
     n.body = add(n.body, one ? "From here on the scores pass from register to register, without the board."
                              : "Every warp goes on with its own copy, so nobody waits for a broadcast.");
-    n.body = add(n.body, cost(f, s));
-    n.body = add(n.body, waiting(f));
+    n.body = then(n.body, cost(f, s));
+    n.body = then(n.body, waiting(f));
     n.caption = fitting({one ? fmt::format("Row W{} takes {} to the table. The other rows wait at the rope.",
                                            f.warps[0], what)
                              : fmt::format("Every row fetches {} for itself.", what),
@@ -411,8 +423,9 @@ Narration shuffle(const Facts& f, int s) {
             undefined += (event->flags & Event::undefined) != 0;
         }
     }
-    n.headline = (one ? fmt::format("Notes across the table")
-                      : fmt::format("All {} rows pass notes", f.warps.size())) +
+    n.headline = (one                   ? fmt::format("Notes across the table")
+                  : f.warps.size() == 2 ? std::string("Both rows pass notes")
+                                        : fmt::format("All {} rows pass notes", f.warps.size())) +
                  (where.empty() ? "" : ", " + where);
     if (!one && int(f.warps.size()) < f.trace.warps())
         n.headline = fmt::format("{} rows pass notes{}", f.warps.size(), where.empty() ? "" : ", " + where);
@@ -428,7 +441,7 @@ Narration shuffle(const Facts& f, int s) {
     else
         n.body = fmt::format("{}{} pass notes and {}{}.", in_rows, one ? "Lanes" : "lanes",
                              verb(f.op(), true), line);
-    n.body = add(n.body, example_of_combine(f, f.active.front(), one ? "Lane" : "Researcher"));
+    n.body = then(n.body, example_of_combine(f, f.active.front(), one ? "Lane" : "Researcher"));
     const int results = int(f.active.size());
     if (f.counts.results_that_count < results)
         n.body = add(n.body, fmt::format("{} of {} results can still change the answer.",
@@ -437,15 +450,15 @@ Narration shuffle(const Facts& f, int s) {
         n.body = add(n.body, fmt::format("All {} results count.", results));
     if (alone > 0)
         n.body = add(n.body,
-                     fmt::format("{} no partner and {} the own score.",
-                                 count_of(alone, "lane has", "lanes have"), alone == 1 ? "keeps" : "keep"));
+                     fmt::format("{} no partner and {} own score.", count_of(alone, "lane has", "lanes have"),
+                                 alone == 1 ? "keeps its" : "keep their"));
     if (undefined > 0)
         n.body = add(
             n.body,
             bad > 0 ? fmt::format("{} a lane that takes no part though the mask names it: undefined.",
                                   count_of(bad, "lane reads", "lanes read"))
                     : fmt::format("{} an undefined score.", count_of(undefined, "lane takes", "lanes take")));
-    n.body = add(n.body, waiting(f));
+    n.body = then(n.body, waiting(f));
     const std::string rows = one ? "" : "Every row: ";
     const std::string pass = f.step.exchange && offset
                                  ? fmt::format("{}lanes i and i xor {} exchange notes.", rows, offset)
@@ -478,9 +491,9 @@ Narration publish(const Facts& f, int s) {
                               capital(researchers(f.trace, f.active)), at_line(line), f.active.front(),
                               undefined ? "an undefined score" : f.value(stores[0]->bits), stores[0]->arg);
     }
-    n.body = add(n.body, cost(f, s));
+    n.body = then(n.body, cost(f, s));
     const std::string waits = waiting(f);
-    n.body = add(n.body, waits);
+    n.body = then(n.body, waits);
     if (f.step.barrier_after)
         n.body = add(n.body, "Nobody may read it before the barrier has been passed.");
     n.caption =
@@ -495,11 +508,16 @@ Narration broadcast(const Facts& f, int s) {
     Narration n;
     const auto loads = events_of(f, f.active.front(), EventKind::load);
     const int line = line_of(f, EventKind::load);
-    n.headline = fmt::format("Everybody reads the {}", winner(f.op()));
-    if (int(f.active.size()) < f.trace.config.block)
-        n.headline =
-            fmt::format("{} the {}", count_of(int(f.active.size()), "researcher reads", "researchers read"),
-                        winner(f.op()));
+    // Where the barriers do not match, some leave with what is no result yet.
+    const bool result = !loads.empty() && std::size_t(f.step.call) < f.trace.results.size() &&
+                        loads[0]->bits == f.trace.results[f.step.call][0];
+    const std::string what = result ? fmt::format("the {}", winner(f.op()))
+                                    : fmt::format("box {}", loads.empty() ? 0 : loads[0]->arg);
+    n.headline =
+        int(f.active.size()) == f.trace.config.block
+            ? "Everybody reads " + what
+            : fmt::format("{} {}", count_of(int(f.active.size()), "researcher reads", "researchers read"),
+                          what);
     if (!loads.empty())
         n.body =
             fmt::format("{} {} box {}{}: {}.", capital(researchers(f.trace, f.active)),
@@ -510,8 +528,8 @@ Narration broadcast(const Facts& f, int s) {
         n.body = add(n.body, fmt::format("One word read by a whole row is served at once: {}.",
                                          count_of(c.load_wavefronts, "wavefront", "wavefronts") + " for " +
                                              count_of(int(f.warps.size()), "row", "rows")));
-    n.body = add(n.body, cost(f, s));
-    n.body = add(n.body, waiting(f));
+    n.body = then(n.body, cost(f, s));
+    n.body = then(n.body, waiting(f));
     n.caption =
         fitting({loads.empty() ? n.headline + "."
                                : fmt::format("{} {} box {}: {}.", capital(researchers(f.trace, f.active)),
@@ -537,8 +555,8 @@ Narration other(const Facts& f, int s) {
     part(stores, "store request", "store requests");
     n.body = fmt::format("{} {} here{}.", capital(researchers(f.trace, f.active)),
                          f.active.size() == 1 ? "works" : "work", does.empty() ? "" : ": " + does);
-    n.body = add(n.body, cost(f, s));
-    n.body = add(n.body, waiting(f));
+    n.body = then(n.body, cost(f, s));
+    n.body = then(n.body, waiting(f));
     n.body = add(n.body, no_order(f, s));
     n.caption = fitting({fmt::format("{} {} in line {}.", capital(researchers(f.trace, f.active)),
                                      f.active.size() == 1 ? "works" : "work", f.step.line)});
@@ -556,7 +574,7 @@ Narration arrive(const Trace& trace) {
                         : ".";
     n.body = add(n.body, "Nothing is on the board yet.");
     if (const kernels::Kernel* kernel = kernels::find(trace.config.kernel))
-        n.body = add(n.body, std::string(kernel->summary));
+        n.body = then(n.body, std::string(kernel->summary));
     n.caption = fitting(
         {fmt::format("{} {} one score each. Wanted: the {}.", block,
                      block == 1 ? "researcher holds" : "researchers hold", result_name(trace.config.op))});
@@ -627,18 +645,18 @@ Narration done(const Trace& trace, const analysis::Analysis& analysis) {
                                              : fmt::format("{} are", missing.size())));
     const kernels::Kernel* kernel = kernels::find(trace.config.kernel);
     if (kernel && !kernel->correct && !kernel->fault.empty())
-        n.body = add(n.body, std::string(kernel->fault));
+        n.body = then(n.body, std::string(kernel->fault));
     if (trace.racy && all_correct)
         n.body =
             add(n.body, "Two accesses of one box were not ordered: that it came out right proves nothing.");
     const analysis::Totals& t = analysis.totals;
     n.body =
-        add(n.body,
-            fmt::format(
-                "It took {}, {} at the board, {} and {}.", count_of(t.barriers, "barrier", "barriers"),
-                count_of(t.load_wavefronts + t.store_wavefronts, "wavefront", "wavefronts"),
-                count_of(t.load_bank_conflicts + t.store_bank_conflicts, "bank conflict", "bank conflicts"),
-                count_of(t.shuffles, "shuffle", "shuffles")));
+        then(n.body,
+             fmt::format(
+                 "It took {}, {} at the board, {} and {}.", count_of(t.barriers, "barrier", "barriers"),
+                 count_of(t.load_wavefronts + t.store_wavefronts, "wavefront", "wavefronts"),
+                 count_of(t.load_bank_conflicts + t.store_bank_conflicts, "bank conflict", "bank conflicts"),
+                 count_of(t.shuffles, "shuffle", "shuffles")));
     n.caption =
         fitting({all_correct ? fmt::format("{} is {}. {} and {} to find it.",
                                            calls > 1 ? capital(what) : "The " + what, value,

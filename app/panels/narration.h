@@ -14,7 +14,7 @@ namespace auditorium::panels {
 
 struct Narration {
     std::string headline;
-    std::string body;     // two to four sentences
+    std::string body;     // whole sentences; '\n' between paragraphs
     std::string caption;  // for presenter mode: at most two sentences and 90 characters (code points)
 };
 

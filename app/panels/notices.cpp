@@ -27,10 +27,6 @@ void notices(App& app, Ui& ui) {
     float bottom = ui.layout.bottom.y - 12;
     const float size = type.body, pitch = ui.line_height(size);
     int shown = 0;
-    const ImVec2 display = ImGui::GetIO().DisplaySize;
-    ImGui::SetNextWindowPos({0, 0});
-    ImGui::SetNextWindowSize(display);
-    // A window above the panels; only its notices take the pointer.
     int dismissed = -1;
     for (std::size_t i = app.notices.size(); i-- > 0 && shown < 3; ++shown) {
         const std::vector<std::string> lines = ui.wrap(Font::regular, size, app.notices[i].text, width - 76);
@@ -38,8 +34,8 @@ void notices(App& app, Ui& ui) {
         const Rect r{x, bottom - height, width, height};
         if (r.y < ui.layout.top.h)
             break;
-        ImGui::SetNextWindowPos({r.x, r.y});
-        ImGui::SetNextWindowSize({r.w, r.h});
+        ImGui::SetNextWindowPos({r.x - 4, r.y - 4});  // with room for rings and lines at the edge
+        ImGui::SetNextWindowSize({r.w + 8, r.h + 8});
         const std::string window = fmt::format("##notice{}", i);
         ImGui::Begin(window.c_str(), nullptr,
                      ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |

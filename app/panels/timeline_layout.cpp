@@ -25,12 +25,44 @@ bool is_pause(BeatKind kind) {
            kind == BeatKind::idle;
 }
 
+// Widths in proportion to `weights`, none below its `least` while there is room for all of those.
+std::vector<double> widths_of(const std::vector<double>& weights, std::vector<double> least, double width) {
+    double all = 0;
+    for (const double l : least)
+        all += l;
+    if (all > width) {
+        for (double& l : least)
+            l *= width / all;
+    }
+    std::vector<double> widths = least;
+    std::vector<bool> fixed(weights.size(), false);
+    for (std::size_t round = 0; round < weights.size(); ++round) {
+        double left = width, weight = 0;
+        for (std::size_t i = 0; i < weights.size(); ++i) {
+            (fixed[i] ? left : weight) += fixed[i] ? -least[i] : weights[i];
+        }
+        bool again = false;
+        for (std::size_t i = 0; i < weights.size(); ++i) {
+            if (fixed[i])
+                continue;
+            widths[i] = weight > 0 ? left * weights[i] / weight : 0;
+            if (widths[i] < least[i]) {
+                widths[i] = least[i];
+                fixed[i] = again = true;
+            }
+        }
+        if (!again)
+            break;
+    }
+    return widths;
+}
+
 std::vector<Segment> segments_of(const trace::Trace& trace, const playback::Timeline& timeline, float width) {
+    constexpr double letter = 7.4;  // px, of the labels; a little more than they are wide
     std::vector<Segment> segments;
-    std::vector<double> weights;
-    double total = 0;
+    std::vector<double> weights, least;
     for (int i = 0; i < int(timeline.spans.size()); ++i) {
-        const playback::Span& span = timeline.spans[i];
+        const playback::Span& span = timeline.spans[std::size_t(i)];
         Segment segment;
         segment.span = i;
         double weight = std::sqrt(std::max(0.05, span.end - span.begin));
@@ -38,22 +70,23 @@ std::vector<Segment> segments_of(const trace::Trace& trace, const playback::Time
             segment.label = i == 0 ? "arrive" : "done";
             weight = 0.75;
         } else {
-            const trace::Step& step = trace.steps[span.step];
+            const trace::Step& step = trace.steps[std::size_t(span.step)];
             segment.phase = phase_of(step.kind);
             segment.label = segment.short_label = step_name(step);
             segment.barrier = step.barrier_after;
             if (step.kind == StepKind::tree && step.stride &&
-                (span.step == 0 || trace.steps[span.step - 1].kind != StepKind::tree))
+                (span.step == 0 || trace.steps[std::size_t(span.step - 1)].kind != StepKind::tree))
                 segment.label = fmt::format("stride {}", step.stride);
         }
         weights.push_back(weight);
-        total += weight;
+        least.push_back(double(segment.label.size()) * letter + (segment.barrier ? 22 : 12));
         segments.push_back(std::move(segment));
     }
+    const std::vector<double> widths = widths_of(weights, least, width);
     double x = 0;
     for (std::size_t i = 0; i < segments.size(); ++i) {
         segments[i].x0 = float(x);
-        x += weights[i] / total * width;
+        x += widths[i];
         segments[i].x1 = i + 1 == segments.size() ? width : float(x);
     }
     return segments;

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "app/renderer/fonts.h"
+#include "app/renderer/renderer.h"
 
 namespace auditorium::panels {
 namespace {
@@ -60,6 +61,23 @@ Color faded(Color color, float alpha) {
 }
 
 void Ui::fill(Rect r, Color color, float radius) {
+    // Of a large card the middle is filled at once; only its rim is drawn as a shape.
+    const float rim = std::max(radius, 1.f) + 1;
+    if (r.w * r.h > 20000 && r.w > 8 * rim && r.h > 8 * rim && (color >> 24) == 0xff) {
+        const float x1 = r.x + r.w, y1 = r.y + r.h, over = rim + 3;
+        const float top = std::floor(r.y + over), bottom = std::floor(y1 - over);
+        const Rect strips[] = {{r.x - 1, r.y - 1, r.w + 2, top - r.y + 1},
+                               {r.x - 1, bottom, r.w + 2, y1 - bottom + 1},
+                               {r.x - 1, top, over + 1, bottom - top},
+                               {x1 - over, top, over + 1, bottom - top}};
+        for (const Rect& strip : strips) {
+            list->PushClipRect({strip.x, strip.y}, {strip.x + strip.w, strip.y + strip.h}, true);
+            list->AddRectFilled({r.x, r.y}, {x1, y1}, color, radius);
+            list->PopClipRect();
+        }
+        renderer::fill(list, {r.x + rim, r.y + rim, r.w - 2 * rim, r.h - 2 * rim}, color);
+        return;
+    }
     list->AddRectFilled(at({r.x, r.y}), at({r.x + r.w, r.y + r.h}), color, radius);
 }
 
@@ -161,6 +179,12 @@ std::vector<std::string> Ui::wrap(Font font, float size, std::string_view text, 
     while (i < text.size()) {
         const std::size_t end = std::min(text.find_first_of(" \n", i), text.size());
         const std::string word(text.substr(i, end - i));
+        if (word.empty() && end < text.size() && text[end] == '\n') {
+            lines.push_back(line);
+            line.clear();
+            i = end + 1;
+            continue;
+        }
         const std::string longer = line.empty() ? word : line + " " + word;
         if (!line.empty() && width(font, size, longer) > limit) {
             lines.push_back(line);

@@ -2,6 +2,7 @@
 
 #include <glad/gl.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstddef>
@@ -210,6 +211,33 @@ void draw_batch(const ImDrawList*, const ImDrawCmd* command) {
     }
 }
 
+struct Filling {
+    scene::Rect area;
+    scene::Color color;
+};
+
+void fill_area(const ImDrawList*, const ImDrawCmd* command) {
+    const Filling& filling = *static_cast<const Filling*>(command->UserCallbackData);
+    const ImDrawData* data = ImGui::GetDrawData();
+    const float scale = data->FramebufferScale.x;
+    const float height = data->DisplaySize.y * scale;
+    const scene::Rect& area = filling.area;
+    const int x0 = int(std::ceil(std::max({0.0f, area.x * scale, std::floor(command->ClipRect.x * scale)})));
+    const int y0 = int(std::ceil(std::max({0.0f, area.y * scale, std::floor(command->ClipRect.y * scale)})));
+    const int x1 =
+        int(std::floor(std::min((area.x + area.w) * scale, std::ceil(command->ClipRect.z * scale))));
+    const int y1 =
+        int(std::floor(std::min((area.y + area.h) * scale, std::ceil(command->ClipRect.w * scale))));
+    if (x1 <= x0 || y1 <= y0) {
+        return;
+    }
+    const auto channel = [&filling](int shift) { return float((filling.color >> shift) & 255u) / 255.0f; };
+    glEnable(GL_SCISSOR_TEST);
+    glScissor(x0, GLint(std::lround(height)) - y1, x1 - x0, y1 - y0);
+    glClearColor(channel(0), channel(8), channel(16), 1);
+    glClear(GL_COLOR_BUFFER_BIT);
+}
+
 // Adds shapes at the list's current place.
 void add_shapes(ImDrawList* list, const std::vector<Shape>& shapes, Batch batch) {
     if (shapes.empty()) {
@@ -299,6 +327,11 @@ void draw_shapes(ImDrawList* list, const std::vector<Shape>& shapes, float ui_sc
                      .offset_x = 0,
                      .offset_y = 0,
                      .zoom = 1});
+}
+
+void fill(ImDrawList* list, const scene::Rect& area, scene::Color color) {
+    Filling filling{area, color};
+    list->AddCallback(fill_area, &filling, sizeof(filling));
 }
 
 void end_frame() {

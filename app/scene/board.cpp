@@ -272,7 +272,7 @@ void draw_boxes(Frame& frame, const Light& light) {
             const float y = number ? at.y + h / 2 - thick * 1.6f : at.y + h * 0.22f;
             const float length = std::max(thick, room * level);
             add_box(layer, {at.x - room / 2 + length / 2, y}, length, thick, thick / 2,
-                    lit ? theme.board_work : theme.board_frame);
+                    lit ? theme.board_work : mix(theme.board_frame, theme.box, 0.3f));
         }
         if (light.pen[box] && row_h >= 16)
             draw_pen(frame, marks, {at.x + w / 2 + 1, at.y - h / 2 - 0.5f}, std::clamp(w / 26, 0.7f, 1.4f));

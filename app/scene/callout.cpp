@@ -194,8 +194,8 @@ void draw_callout(Frame& frame) {
         const bool right = lane < 16;
         float x = right ? layout.table.x + 238 * layout.table_scale
                         : layout.table.x - 238 * layout.table_scale - width;
-        x = std::clamp(x, 4.0f, layout.width - width - 4);
-        float y = std::clamp(seat.y, layout.board_bottom + height / 2 + 8, layout.height - height / 2 - 8);
+        x = within(x, 4.0f, layout.width - width - 4);
+        float y = within(seat.y, layout.board_bottom + height / 2 + 8, layout.height - height / 2 - 8);
         const bool fits = right ? x >= layout.table.x + 224 * layout.table_scale
                                 : x + width <= layout.table.x - 224 * layout.table_scale;
         if (!fits) {  // above the table's corner, under the board
@@ -221,13 +221,12 @@ void draw_callout(Frame& frame) {
     const Spot spot{layout.seat(row, lane), layout.tilt(row, lane), layout.person};
     const Point head = layout.detail == Detail::dots ? spot.seat : head_of(spot, frame.pose[frame.followed]);
     const float ring = (layout.detail == Detail::dots ? 4.0f : 8.2f) * std::max(0.5f, layout.person);
-    float x = std::clamp(head.x + layout.pitch * 0.8f, 4.0f, std::max(4.0f, layout.width - width - 4));
+    float x = within(head.x + layout.pitch * 0.8f, 4.0f, std::max(4.0f, layout.width - width - 4));
     // Under the board; where tickets hang, beside the row instead of over them.
     const float y = std::min(
         layout.board_bottom + 12 + height / 2 + (frame.beat.wavefronts > 1 ? layout.ticket_room + 4 : 0),
         head.y - height / 2 - 14 * std::min(1.0f, layout.person));
-    const Point corner{std::clamp(head.x + 14, x + height * 0.3f, x + width - height * 0.3f),
-                       y + height / 2 - 1};
+    const Point corner{within(head.x + 14, x + height * 0.3f, x + width - height * 0.3f), y + height / 2 - 1};
     const Point d = corner - head;
     const float length = std::max(1.0f, std::hypot(d.x, d.y));
     add_line(layer, head + d * (ring / length), corner, frame.px(1.6f), theme.focus);

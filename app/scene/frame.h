@@ -64,7 +64,6 @@ struct Frame {
     bool working = false;  // in a beat in which the step's accesses happen
     bool resting = false;  // wait, hold, drop
     float council = 0;     // 0 hall .. 1 table, eased
-    float walk = 0;        // 0 in the hall .. 1 at the table, linear in time
 
     int rows = 1, threads = 32, followed = 0;
     Layout layout{};

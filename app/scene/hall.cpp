@@ -56,32 +56,39 @@ void draw_tag(Frame& frame, int first, int last, RowState state, bool hazard) {
         std::snprintf(text, sizeof text, "W%d\u2013%d", first, last);
     const bool icon = state == RowState::issuing || state == RowState::waiting;
     const float words = text_width(Font::semibold, size, text);
-    const float height = size * 1.65f;
-    const float width = words + size * (icon ? 1.75f : 1.2f);
     const Point from = layout.seat(first, 0), to = layout.seat(last, 0);
     const bool group = first != last;
+    // A group's tag has its icon below the words: it is narrow, and as high as it likes.
+    const bool stacked = group && icon && layout.spacing * float(last - first) > size * 3.4f;
+    const float height = size * (stacked ? 2.9f : 1.65f);
+    const float width = words + size * (icon && !stacked ? 1.75f : 1.1f);
     const float reach = layout.pitch * (group ? 1.15f : 0.95f);
     const float lift = 6 * layout.person;
     // Everything here stays inside the area.
     const float right = std::max(std::min(from.x, to.x) - reach, width + 3);
     const Point at{right - width / 2, (from.y + to.y) / 2 - lift};
     if (group && layout.spacing * float(last - first) > height) {
-        const float x = right + 3;
+        const float x = std::min(right + 3, std::min(from.x, to.x) - 10 * layout.person);
         const Color line = state == RowState::quiet ? frame.theme.edge : look.line;
-        add_line(layer, {x, from.y - lift * 0.5f}, {x, to.y}, frame.px(1.2f), line);
-        add_line(layer, {x, from.y - lift * 0.5f}, {x + 4, from.y - lift * 0.5f}, frame.px(1.2f), line);
-        add_line(layer, {x, to.y}, {x + 4, to.y}, frame.px(1.2f), line);
+        if (x > right + 1) {
+            add_line(layer, {x, from.y - lift * 0.5f}, {x, to.y}, frame.px(1.2f), line);
+            add_line(layer, {x, from.y - lift * 0.5f}, {x + 4, from.y - lift * 0.5f}, frame.px(1.2f), line);
+            add_line(layer, {x, to.y}, {x + 4, to.y}, frame.px(1.2f), line);
+        }
     }
-    add_box(layer, at, width, height, height / 2, look.fill, look.line, frame.px(1.3f));
-    const float text_x = at.x - width / 2 + size * 0.6f;
-    add_label(layer, {text_x, at.y}, text, size, Font::semibold, look.ink, Align::left);
-    const float icon_x = text_x + words + size * 0.2f;
+    add_box(layer, at, width, height, stacked ? size * 0.75f : height / 2, look.fill, look.line,
+            frame.px(1.3f));
+    const float text_x = at.x - (stacked ? words / 2 : width / 2 - size * 0.6f);
+    const float text_y = stacked ? at.y - size * 0.6f : at.y;
+    add_label(layer, {text_x, text_y}, text, size, Font::semibold, look.ink, Align::left);
+    const Point mark =
+        stacked ? Point{at.x - size * 0.28f, at.y + size * 0.7f} : Point{text_x + words + size * 0.2f, at.y};
     if (state == RowState::issuing) {
-        add_triangle(layer, {icon_x, at.y - size * 0.34f}, {icon_x + size * 0.55f, at.y},
-                     {icon_x, at.y + size * 0.34f}, look.ink);
+        add_triangle(layer, {mark.x, mark.y - size * 0.34f}, {mark.x + size * 0.55f, mark.y},
+                     {mark.x, mark.y + size * 0.34f}, look.ink);
     } else if (state == RowState::waiting) {
-        add_box(layer, {icon_x + size * 0.12f, at.y}, size * 0.17f, size * 0.68f, 0.8f, look.ink);
-        add_box(layer, {icon_x + size * 0.46f, at.y}, size * 0.17f, size * 0.68f, 0.8f, look.ink);
+        add_box(layer, {mark.x + size * 0.12f, mark.y}, size * 0.17f, size * 0.68f, 0.8f, look.ink);
+        add_box(layer, {mark.x + size * 0.46f, mark.y}, size * 0.17f, size * 0.68f, 0.8f, look.ink);
     }
     // A divergent row says how many of its lanes work.
     if (state == RowState::issuing && !group && frame.plan) {

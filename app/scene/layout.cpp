@@ -179,7 +179,7 @@ bool Layout::board_numbers(int row) const {
 
 float Layout::number_size(int characters) const {
     const float fits = (pitch - 2) / (0.6f * float(std::max(1, characters)));
-    const float base = std::max(text.box, std::min(pitch * 0.42f, text.box * 1.15f));
+    const float base = std::max(text.box, std::min(pitch * 0.42f, text.box * 1.06f));
     const float size = std::min(base, fits);
     return size >= text.smallest - 0.15f ? size : 0;
 }

@@ -22,8 +22,7 @@ struct TextSizes {
 
 // What the layout depends on beside the window.
 struct LayoutNeeds {
-    int rows = 1;  // of the hall and of the board
-    int threads = 32;
+    int rows = 1;                           // of the hall and of the board
     float council = 0;                      // 0 hall, 1 table
     std::array<float, most_rows> stand{};   // per row of the hall: 0 seated, 1 standing
     std::array<float, most_rows> gap{};     // per row: 1 where a rope runs before it

@@ -12,6 +12,11 @@ inline float clamp01(double t) {
     return float(std::clamp(t, 0.0, 1.0));
 }
 
+// Between `low` and `high`, and at `low` where there is no room between them.
+inline float within(float value, float low, float high) {
+    return std::max(low, std::min(value, high));
+}
+
 inline float out_cubic(float t) {
     const float u = 1 - t;
     return 1 - u * u * u;

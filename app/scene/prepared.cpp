@@ -149,10 +149,6 @@ void plan_requests(const trace::Trace& trace, const analysis::Analysis& analysis
     for (int i = first; i < last; ++i) {
         const analysis::Request& request = analysis.requests[i];
         plan.request[request.warp * plan.orders + request.order] = i;
-        for (int lane = 0; lane < trace::warp_size; ++lane)
-            if (request.lanes >> lane & 1)
-                plan.any[request.box[lane] / trace::warp_size] |= 1u
-                                                                  << (request.box[lane] % trace::warp_size);
     }
 }
 
@@ -262,7 +258,6 @@ Prepared prepare(const trace::Trace& trace, const analysis::Analysis& analysis, 
         plan.rest.assign(block, Rest::running);
         plan.role.assign(block, 0);
         plan.toward.assign(block, Toward::nowhere);
-        plan.any.assign(rows, 0);
         plan_roles(trace, s, plan);
         plan_rows(trace, analysis.steps[s], ends, s, plan);
         plan_requests(trace, analysis, s, plan);

@@ -63,7 +63,6 @@ struct StepPlan {
     bool row_council = false;          // shuffles in the rows
     int orders = 0;                    // requests of the busiest warp
     std::vector<int> request;          // [warp * orders + order]: index in analysis.requests, -1: none
-    std::vector<std::uint32_t> any;    // [row of the board]: mask of columns that the step touches
 };
 
 struct Prepared {

@@ -111,6 +111,8 @@ std::string plaque_text(const Frame& frame, const RopeState& state) {
                       present == 1 ? "row is" : "rows are",
                       frame.beat.kind == BeatKind::hold ? ", the rope drops" : "");
     } else {
+        if (waiting == 0)  // a rope on its way out
+            return {};
         const std::uint32_t run = frame.plan->waiting >> std::countr_zero(frame.plan->waiting);
         if (frame.council > 0.5f && waiting > 1 && (run & (run + 1)) == 0) {
             const int first = std::countr_zero(frame.plan->waiting);

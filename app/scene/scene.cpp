@@ -53,7 +53,6 @@ float tickets_of(const playback::Timeline& timeline, int span) {
 void lay_out(Frame& frame, const RopeState& rope) {
     LayoutNeeds needs;
     needs.rows = frame.rows;
-    needs.threads = frame.threads;
     needs.council = frame.council;
     needs.gap = rope.gap;
     for (int row = 0; row < frame.rows; ++row) {
@@ -81,7 +80,7 @@ void lay_out(Frame& frame, const RopeState& rope) {
     frame.layout = make_layout(frame.scene.area.w, frame.scene.area.h, frame.view.presenter, needs);
 }
 
-float council_of(const Frame& frame, float& linear) {
+float council_of(const Frame& frame) {
     float c = frame.span.table_at_begin;
     for (std::size_t i = 0; i < frame.span.beats.size(); ++i) {
         if (frame.span.beats[i].kind != BeatKind::walk)
@@ -94,7 +93,6 @@ float council_of(const Frame& frame, float& linear) {
             c = mix(float(frame.span.table_at_begin), float(frame.span.table_at_end), moved);
         }
     }
-    linear = c;
     return in_out_cubic(c);
 }
 
@@ -127,7 +125,7 @@ void build_into(Scene& scene, const trace::Trace& trace, const analysis::Analysi
     } else {
         frame.before = frame.after = moment.span == 0 ? &prepared.states.front() : &prepared.states.back();
     }
-    frame.council = council_of(frame, frame.walk);
+    frame.council = council_of(frame);
     frame.fade = fade_of(frame);
     find_poses(frame);
     find_written(frame);

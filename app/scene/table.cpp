@@ -176,11 +176,13 @@ void draw_people(Frame& frame, const Pass* pass) {
                 frame.scene.targets.push_back({Target::Kind::seat, lane, {at.x - 11, at.y - 11, 22, 22}});
             }
         } else {
-            Pose pose = frame.pose[lane];
+            Pose pose;  // everybody walks upright, arms down
+            pose.body_y = 11.8f;
+            pose.body_h = 14.6f;
+            pose.head_y = 23.4f;
+            pose.stand = 1;
+            pose.color = active ? theme.work : theme.person;
             const Spot spot{mix(home, place, w), 0, mix(layout.person, layout.table_scale * 0.9f, w)};
-            pose.color = theme.work;
-            pose.arm_left = pose.arm_right = pose.pen = 0;
-            pose.present = 1;
             draw_person(frame, layer, spot, pose);
         }
         if (lane == frame.followed)
@@ -219,14 +221,20 @@ void draw_values(Frame& frame, const Pass* pass, float opacity) {
         float size = std::min(12.0f * std::clamp(k, 1.0f, 1.5f) * (frame.view.presenter ? 1.15f : 1.0f),
                               (apart - 3.5f) / (0.6f * float(std::max<int>(3, text.length))));
         size = std::max(size, layout.text.smallest);
-        const float width = text_width(Font::mono, size, text.view());
+        int longest = text.length;
+        for (const int beside : {(lane + 31) % 32, (lane + 1) % 32})
+            if (beside < lanes)
+                longest = std::max<int>(longest, state.lane_text[beside].length);
+        const float width = 0.6f * size * float(longest);
         const bool touches =
-            apart * std::abs(std::cos(a)) < width + 3 && apart * std::abs(std::sin(a)) < size * 1.05f;
+            apart * std::abs(std::cos(a)) < width + 1.5f && apart * std::abs(std::sin(a)) < size * 1.05f;
         if (touches && lane % 2 == 1)
             continue;
         const bool involved = pass ? ((pass->counts | pass->gives | pass->undefined) >> lane & 1) : true;
         const Color color = undefined ? theme.hazard : involved ? theme.text1 : theme.text3;
-        add_label(layer, on_ring(layout, float(lane), value_r), undefined ? "?" : text.view(), size,
+        // Long numbers give way outwards, where the arrows end beside them.
+        const float radius = value_r + (text.length > 4 ? 4 * std::abs(std::sin(a)) : 0);
+        add_label(layer, on_ring(layout, float(lane), radius), undefined ? "?" : text.view(), size,
                   undefined ? Font::mono_semibold : Font::mono, faded(color, opacity));
     }
 }

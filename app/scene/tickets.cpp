@@ -157,8 +157,12 @@ void draw_tickets(Frame& frame) {
             else
                 to.x += (from.x > to.x ? 0.5f : from.x < to.x ? -0.5f : 0) * size.w;
             const bool followed = thread == frame.followed;
+            // The next ones are called up in a tenth of a second, as their arms rise (pose.cpp).
+            const double one = (frame.beat.seconds() - frame.beat.lead) / frame.beat.wavefronts;
+            const float called = clamp01(frame.wavefront_progress() * one / 0.1);
             if (turn == serving)
-                add_line(lines, from, to, frame.px(followed ? 2.8f : 1.8f), theme.conflict_line);
+                add_line(lines, from, frame.view.reduced_motion ? to : mix(from, to, out_cubic(called)),
+                         frame.px(followed ? 2.8f : 1.8f), theme.conflict_line);
             else if (row == first_row && request->wavefronts <= 16)
                 add_dashed_line(lines, from, to, frame.px(followed ? 1.6f : 1),
                                 faded(theme.conflict_line, followed ? 1 : 0.5f), 4, 4);

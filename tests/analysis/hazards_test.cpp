@@ -206,5 +206,17 @@ TEST(Hazards, WithoutBarriersAt64ThreadsNoTwoWarpsRace) {
         EXPECT_EQ(hazard.severity, Severity::warning);
 }
 
+TEST(Hazards, ATraceMadeToTakeForeverDoesNot) {
+    Machine m(64);
+    for (int round = 0; round < 2000; ++round)
+        for (int t = 0; t < 64; ++t)
+            m.store_bits(t, 10, 0, std::uint32_t(t));
+    trace::Trace& raw = m.raw();
+    raw.steps.clear();  // not finished: only the hazards are asked for
+    const auto found = hazards_of(raw, places_of(raw));
+    ASSERT_FALSE(found.empty());
+    EXPECT_EQ(found[0].kind, "WAW");
+}
+
 }  // namespace
 }  // namespace auditorium::analysis

@@ -26,6 +26,20 @@ TEST(Hits, AreLanesThatHaveHadAnEventOnTheLineSoFar) {
     EXPECT_EQ(hits(12, testing::return_line), 256);
 }
 
+TEST(Hits, ATraceMadeToFillTheMemoryDoesNot) {
+    Machine m(1);
+    m.store(0, trace::max_lines, 0);
+    for (int i = 0; i < 2000; ++i) {
+        m.barrier(1);
+        m.load(0, 2, 0);
+    }
+    const Analysis a = analyze(m.finish());
+    std::size_t cells = 0;
+    for (const auto& row : a.hits)
+        cells += row.size();
+    EXPECT_LE(cells, std::size_t(1) << 24);
+}
+
 TEST(Timing, ComesFromTheStampsOrIsUnknown) {
     Machine m(64);
     testing::stage(m);

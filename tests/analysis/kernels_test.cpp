@@ -52,12 +52,13 @@ std::vector<Finding> of_rule(const Analysis& a, Rule rule) {
     return found;
 }
 
-TEST(Catalogue, CountsWhatTheHardwareCounted) {
-    std::ifstream file(AUDITORIUM_SOURCE_DIR "/tests/data/h200_counters.csv");
-    ASSERT_TRUE(file);
+// How many rows of a file of hardware counters the model was compared with (and equals).
+int compare_with_hardware(const std::string& name) {
+    std::ifstream file(AUDITORIUM_SOURCE_DIR "/tests/data/" + name);
+    EXPECT_TRUE(file) << name;
     std::string line;
     std::getline(file, line);
-    ASSERT_EQ(line,
+    EXPECT_EQ(line,
               "kernel,block_dim,load_wavefronts,store_wavefronts,load_bank_conflicts,store_bank_conflicts,"
               "warp_instructions");
     int compared = 0;
@@ -68,8 +69,8 @@ TEST(Catalogue, CountsWhatTheHardwareCounted) {
         std::vector<int> numbers;
         while (std::getline(cells, cell, ','))
             numbers.push_back(std::stoi(cell));
-        ASSERT_EQ(numbers.size(), 6u) << line;
-        if (!kernels::find(kernel))
+        EXPECT_EQ(numbers.size(), 6u) << line;
+        if (!kernels::find(kernel) || numbers.size() != 6)
             continue;  // the libraries' reductions
         for (const Type type : {Type::f32, Type::i32}) {
             const Totals totals = analyze(run(kernel, numbers[0], Op::max, type)).totals;
@@ -77,10 +78,18 @@ TEST(Catalogue, CountsWhatTheHardwareCounted) {
             EXPECT_EQ(totals.store_wavefronts, numbers[2]) << line;
             EXPECT_EQ(totals.load_bank_conflicts, numbers[3]) << line;
             EXPECT_EQ(totals.store_bank_conflicts, numbers[4]) << line;
-            ++compared;
         }
+        ++compared;
     }
-    EXPECT_EQ(compared, 2 * 10);
+    return compared;
+}
+
+TEST(Catalogue, CountsWhatTheHardwareCountedForKernelsWrittenByHand) {
+    EXPECT_EQ(compare_with_hardware("h200_counters.csv"), 10);
+}
+
+TEST(Catalogue, CountsWhatTheHardwareCountedForItsOwnKernels) {
+    EXPECT_GE(compare_with_hardware("h200_plain_counters.csv"), 80);
 }
 
 TEST(Catalogue, BarriersAt256Threads) {

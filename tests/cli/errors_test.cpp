@@ -1,4 +1,6 @@
 // Every error is one sentence on standard error and its exit status.
+#include <sys/stat.h>
+
 #include "program.h"
 
 namespace auditorium {
@@ -93,6 +95,24 @@ TEST_F(Cli, BadTraceFiles) {
         return;  // no window that could open them
     expect_error("missing.audit", 3, "missing.audit");
     expect_error("text.audit", 3, "text.audit");
+}
+
+// A pipe may keep its reader waiting for ever.
+TEST_F(Cli, APipeIsNoFile) {
+    ASSERT_EQ(::mkfifo(path("pipe").c_str(), 0600), 0);
+    expect_error("table pipe", 3, "not a regular file");
+    expect_error("record --device cpu --input file:pipe -o a.audit", 3, "not a regular file");
+}
+
+TEST_F(Cli, TheStatusSpeaksWhereStandardErrorCannot) {
+    EXPECT_EQ(run("record --op nonsense -o a.audit 2>/dev/full; exit $?").status, 2);
+    EXPECT_EQ(run("table missing.audit 2>&-; exit $?").status, 3);
+}
+
+TEST_F(Cli, WordsFromOutsideCarryNoControlCharacters) {
+    const Said said = run("record --device cpu --kernel \"$(printf 'a\\033[31mb')\" -o a.audit");
+    EXPECT_EQ(said.status, 2);
+    EXPECT_EQ(said.err.find('\033'), std::string::npos) << said.err;
 }
 
 TEST_F(Cli, ADamagedTraceIsFoundOut) {

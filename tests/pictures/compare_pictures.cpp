@@ -1,5 +1,8 @@
 // compare_pictures A.png B.png [DIFFERENCE.png]: exit status 0 if alike, 1 if not, 3 if one cannot be read.
+// Also says how many pixels differ at all, and by how much at most.
+#include <algorithm>
 #include <cstdio>
+#include <cstdlib>
 
 #include "tests/pictures/pictures.h"
 
@@ -21,8 +24,16 @@ int main(int argc, char** argv) {
         std::printf("%dx%d and %dx%d\n", a->width, a->height, b->width, b->height);
         return 1;
     }
-    std::printf("%.2f%% of the worst square, at %d,%d; %s\n", 100 * d.worst, d.x, d.y,
-                *a == *b ? "equal in every pixel" : "not equal");
+    int pixels = 0, most = 0;
+    for (std::size_t i = 0; i < a->rgba.size(); i += 4) {
+        int here = 0;
+        for (std::size_t c = i; c < i + 3; ++c) {
+            here = std::max(here, std::abs(int(a->rgba[c]) - int(b->rgba[c])));
+        }
+        pixels += here > 0;
+        most = std::max(most, here);
+    }
+    std::printf("worst-square %.2f%% at %d,%d pixels %d most %d\n", 100 * d.worst, d.x, d.y, pixels, most);
     if (argc > 3) {
         if (const auto written = write_png(argv[3], testing::difference_picture(*a, *b)); !written) {
             std::fprintf(stderr, "%s\n", written.error().sentence.c_str());

@@ -307,6 +307,25 @@ TEST_F(RendererTest, ClippedToTheArea) {
     EXPECT_EQ(grey(*image, 140, 149), 0);
 }
 
+TEST_F(RendererTest, FillsWholePixelsWithinTheClip) {
+    const auto image = offscreen::paint(*stage_, 200, 200, 1, black, 1, [] {
+        ImDrawList* list = ImGui::GetBackgroundDrawList();
+        renderer::fill(list, {20.4f, 30, 100.2f, 50}, white);
+        list->PushClipRect(ImVec2(150, 0), ImVec2(160, 200));
+        renderer::fill(list, {140, 100, 60, 20}, white);
+        list->PopClipRect();
+        list->AddRectFilled(ImVec2(30, 40), ImVec2(40, 50), black);
+    });
+    ASSERT_TRUE(image.has_value());
+    EXPECT_EQ(covered(*image), 99 * 50 + 10 * 20 - 10 * 10);
+    EXPECT_EQ(grey(*image, 20, 30), 0);
+    EXPECT_EQ(grey(*image, 21, 30), 255);
+    EXPECT_EQ(grey(*image, 119, 79), 255);
+    EXPECT_EQ(grey(*image, 120, 79), 0);
+    EXPECT_EQ(grey(*image, 150, 100), 255);
+    EXPECT_EQ(grey(*image, 149, 100), 0);
+}
+
 TEST_F(RendererTest, CameraMovesAndScales) {
     Scene s = empty();
     s.camera = {.zoom = 2, .centre = {30, 30}};

@@ -109,7 +109,8 @@ class Ptx : public testing::TestWithParam<int> {
     std::map<std::string, Text> compile(const std::string& file, const std::string& more = "") {
         const fs::path out = folder_ / "out.ptx";
         const std::string command =
-            "'" + nvcc_ + "' -std=c++20 -O3 -fmad=false -Werror all-warnings -I '" AUDITORIUM_SOURCE_DIR "' " + more +
+            "'" + nvcc_ +
+            "' -std=c++20 -O3 -fmad=false -Werror all-warnings -I '" AUDITORIUM_SOURCE_DIR "' " + more +
             " -arch=compute_" + std::to_string(GetParam()) +
             " -ptx '" AUDITORIUM_SOURCE_DIR "/tests/kernels/ptx/" + file + "' -o '" + out.string() + "'";
         EXPECT_EQ(std::system(command.c_str()), 0) << command;

@@ -1,0 +1,348 @@
+// Whole frames, without a display: keys, pointer, menus, and work in the background.
+#include <gtest/gtest.h>
+
+#include <time.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <thread>
+
+#include "app/panels/keys.h"
+#include "app/panels/panels.h"
+#include "headless.h"
+#include "runs.h"
+
+namespace auditorium::panels {
+namespace {
+
+using namespace std::chrono_literals;
+
+struct FrameTest : testing::Test {
+    test::Headless ui;
+    App app = make_app(test::record("contiguous_warp", 256), {});
+    void SetUp() override { ui.settle(app); }
+
+    std::string focus() const { return app.panels->focus.visible ? app.panels->focus.name : ""; }
+    bool tab_to(const std::string& control) {
+        for (int i = 0; i < 60 && focus() != control; ++i)
+            ui.key(app, ImGuiKey_Tab);
+        return focus() == control;
+    }
+    bool wait_until_idle() {
+        for (int i = 0; i < 5000; ++i) {
+            ui.frame(app);
+            if (!app.panels->work.busy() && !app.panels->writing.busy())
+                return true;
+            std::this_thread::sleep_for(2ms);
+        }
+        return false;
+    }
+};
+
+TEST_F(FrameTest, TabReachesEveryControlAndComesRound) {
+    std::set<std::string> controls, reached;
+    for (const Drawn& drawn : app.panels->drawn) {
+        if (drawn.control && drawn.text != "scene")
+            controls.insert(drawn.text);
+    }
+    for (std::size_t i = 0; i < controls.size(); ++i) {
+        ui.key(app, ImGuiKey_Tab);
+        reached.insert(focus());
+    }
+    EXPECT_EQ(reached, controls);
+    const std::string last = focus();
+    ui.key(app, ImGuiKey_Tab);
+    const std::string first = focus();
+    EXPECT_NE(first, last);
+    ui.key(app, ImGuiKey_Tab, shift);
+    EXPECT_EQ(focus(), last);
+}
+
+TEST_F(FrameTest, EnterPressesAndSpacePlays) {
+    ASSERT_TRUE(tab_to("forward"));
+    ui.key(app, ImGuiKey_Enter);
+    EXPECT_EQ(app.playback.time, playback::end_of_step(app.shown.timeline, 0));
+    ui.key(app, ImGuiKey_Space);
+    EXPECT_TRUE(app.playback.playing);
+    ui.key(app, ImGuiKey_Space);
+    EXPECT_FALSE(app.playback.playing);
+    // A click leaves no ring, and Enter then presses nothing.
+    ASSERT_TRUE(ui.click(app, "play"));
+    EXPECT_TRUE(app.playback.playing);
+    EXPECT_EQ(focus(), "");
+    ui.key(app, ImGuiKey_Enter);
+    EXPECT_TRUE(app.playback.playing);
+}
+
+TEST_F(FrameTest, AMenuHasTheKeyboardUntilItCloses) {
+    for (const char* chip :
+         {"chip.kernel", "chip.op", "chip.type", "chip.block", "chip.data", "chip.device"}) {
+        ASSERT_TRUE(tab_to(chip));
+        ui.key(app, ImGuiKey_Enter);
+        ASSERT_NE(app.panels->menu, Menu::none) << chip;
+        const Scope scope = app.panels->focus.scope;
+        EXPECT_EQ(scope, Scope::menu);
+        ui.key(app, ImGuiKey_Tab);
+        EXPECT_NE(focus(), "") << chip;
+        EXPECT_FALSE(focus().starts_with("chip.")) << focus();
+        ui.key(app, ImGuiKey_Escape);
+        EXPECT_EQ(app.panels->menu, Menu::none);
+        EXPECT_EQ(focus(), chip);
+    }
+}
+
+TEST_F(FrameTest, AChoiceRecordsInTheBackgroundAndTheLastOneWins) {
+    trace::LaunchConfig config = app.shown.trace.config;
+    config.values.clear();
+    const auto id = app.shown.id;
+    config.block = 1024;
+    for (const char* kernel : {"interleaved_strided", "contiguous_full", "shuffle_first"}) {
+        config.kernel = kernel;
+        choose(app, config);
+        ui.frame(app);
+        EXPECT_EQ(wanted(app).kernel, kernel);  // the chips say so at once
+    }
+    EXPECT_TRUE(app.panels->work.busy());
+    ASSERT_TRUE(wait_until_idle());
+    EXPECT_NE(app.shown.id, id);
+    EXPECT_EQ(app.shown.trace.config.kernel, "shuffle_first");
+    EXPECT_EQ(app.shown.trace.config.block, 1024);
+    EXPECT_TRUE(app.notices.empty());
+}
+
+TEST_F(FrameTest, AFailedChoiceIsANoticeAndTheOldRunStays) {
+    trace::LaunchConfig config = app.shown.trace.config;
+    config.values.clear();
+    config.block = 96;
+    const auto id = app.shown.id;
+    record(app, config);
+    ASSERT_TRUE(wait_until_idle());
+    ASSERT_EQ(app.notices.size(), 1u);
+    EXPECT_NE(app.notices[0].text.find("power of two"), std::string::npos) << app.notices[0].text;
+    EXPECT_EQ(app.shown.id, id);
+    EXPECT_EQ(wanted(app).block, 256);  // the chips are back at what is shown
+    ui.settle(app);
+    ASSERT_TRUE(tab_to("dismiss.0"));
+    ui.key(app, ImGuiKey_Enter);
+    EXPECT_TRUE(app.notices.empty());
+}
+
+TEST_F(FrameTest, ABadFileIsANotice) {
+    const auto id = app.shown.id;
+    open_file(app, "/nowhere/at/all.audit");
+    ASSERT_TRUE(wait_until_idle());
+    ASSERT_EQ(app.notices.size(), 1u);
+    EXPECT_TRUE(app.notices[0].error);
+    EXPECT_NE(app.notices[0].text.find("all.audit"), std::string::npos);
+    EXPECT_EQ(app.shown.id, id);
+    open_file(app, "/nowhere/at/all.audit");
+    ASSERT_TRUE(wait_until_idle());
+    EXPECT_EQ(app.notices.size(), 1u);  // the same sentence is not said twice
+}
+
+TEST_F(FrameTest, ADroppedFileOfNumbersIsRecordedWith) {
+    const std::string path = testing::TempDir() + "panels_numbers.txt";
+    {
+        std::ofstream file(path);
+        for (int i = 0; i < 256; ++i)
+            file << 1000 + i << (i % 16 == 15 ? "\n" : ", ");
+    }
+    drop_file(app, path);
+    ASSERT_TRUE(wait_until_idle());
+    EXPECT_EQ(app.shown.trace.config.input, "file:" + path);
+    EXPECT_EQ(value_text(app.shown.trace.results[0][0], trace::Type::f32), "1255");
+    drop_file(app, "/nowhere/numbers.csv");
+    ASSERT_TRUE(wait_until_idle());
+    EXPECT_EQ(app.notices.size(), 1u);
+    EXPECT_EQ(app.shown.trace.config.input, "file:" + path);
+    std::remove(path.c_str());
+}
+
+TEST_F(FrameTest, ASizeThatDoesNotSuitIsNotOfferedButTheClinicsIs) {
+    ASSERT_TRUE(ui.click(app, "chip.block"));
+    ASSERT_EQ(app.panels->menu, Menu::block);
+    ui.settle(app);
+    ui.click(app, "block.96");
+    EXPECT_EQ(app.panels->menu, Menu::block);
+    EXPECT_FALSE(app.panels->work.busy());
+    ui.key(app, ImGuiKey_Escape);
+    show(app, test::record("ragged_block", 64), "");
+    ui.settle(app);
+    ASSERT_TRUE(ui.click(app, "chip.block"));
+    ui.settle(app);
+    ASSERT_TRUE(ui.click(app, "block.96"));
+    ASSERT_TRUE(wait_until_idle());
+    EXPECT_EQ(app.shown.trace.config.block, 96);
+    EXPECT_TRUE(app.notices.empty());
+}
+
+TEST_F(FrameTest, TypedDataAreCheckedWhereTheyAreTyped) {
+    show(app, test::record("contiguous_any", 3), "");
+    ui.settle(app);
+    ASSERT_TRUE(ui.click(app, "chip.data"));
+    ASSERT_TRUE(ui.click(app, "data.values"));
+    ui.settle(app);
+    ASSERT_TRUE(ui.click(app, "data.typed"));
+    ui.type(app, "1,2");
+    EXPECT_EQ(app.panels->data.values, "1,2");
+    ui.key(app, ImGuiKey_Enter);
+    EXPECT_EQ(app.panels->menu, Menu::data);
+    EXPECT_FALSE(app.panels->menu_problem.empty());
+    ASSERT_TRUE(ui.click(app, "data.typed"));
+    ui.type(app, "7,9,8");
+    ASSERT_TRUE(ui.click(app, "data.record"));
+    ASSERT_TRUE(wait_until_idle());
+    EXPECT_EQ(app.shown.trace.config.input, "values:7,9,8");
+    EXPECT_EQ(value_text(app.shown.trace.results[0][0], trace::Type::f32), "9");
+}
+
+TEST_F(FrameTest, WhileTypingLettersAreLetters) {
+    ASSERT_TRUE(ui.click(app, "chip.data"));
+    ui.settle(app);
+    ASSERT_TRUE(ui.click(app, "data.seed"));
+    ASSERT_TRUE(ImGui::GetIO().WantTextInput);
+    ui.key(app, ImGuiKey_Space);
+    EXPECT_FALSE(app.playback.playing);
+    const ThemeId theme = app.view.theme;
+    ui.key(app, ImGuiKey_T);
+    EXPECT_EQ(app.view.theme, theme);
+    const double time = app.playback.time;
+    ui.key(app, ImGuiKey_RightArrow);
+    EXPECT_EQ(app.playback.time, time);
+    ui.key(app, ImGuiKey_Escape);
+    EXPECT_EQ(app.panels->menu, Menu::none);
+    ui.key(app, ImGuiKey_T);
+    EXPECT_NE(app.view.theme, theme);
+}
+
+TEST_F(FrameTest, EveryKeyOfTheMapDoesSomething) {
+    ui.key(app, ImGuiKey_RightArrow);
+    ui.key(app, ImGuiKey_RightArrow);
+    for (const Key& key : key_map()) {
+        if (key.action == Action::escape || key.action == Action::quit)
+            continue;
+        app.view.ui_scale = 1;
+        app.view.manual_camera = scene::Camera{1, {100, 100}};
+        app.panels->camera_phase = app.panels->beat.span;
+        app.panels->scene.camera = *app.view.manual_camera;
+        app.view.followed = 100;
+        app.playback.time = playback::end_of_step(app.shown.timeline, 2);
+        if (key.action == Action::scale_reset)
+            app.view.ui_scale = 1.5f;
+        ui.settle(app);
+        const std::string before = state_json(app);
+        const auto camera = app.view.manual_camera;
+        if (key.symbol != 0) {
+            ImGui::GetIO().AddInputCharacter(key.symbol);
+            ui.settle(app);
+        } else {
+            ui.key(app, ImGuiKey(key.key), key.mods);
+        }
+        const bool moved = camera && app.view.manual_camera &&
+                           (camera->zoom != app.view.manual_camera->zoom ||
+                            camera->centre.x != app.view.manual_camera->centre.x ||
+                            camera->centre.y != app.view.manual_camera->centre.y);
+        EXPECT_TRUE(moved || state_json(app) != before)
+            << "key " << key.key << " mods " << key.mods << " '" << char(key.symbol) << "'";
+        app.view.blank = false;
+        set_presenter(app, false);
+        app.panels->dialog = Dialog::none;
+        app.playback.playing = false;
+        ui.settle(app);
+    }
+    ui.key(app, ImGuiKey_Q, ctrl);
+    EXPECT_TRUE(app.quit);
+}
+
+TEST_F(FrameTest, ABlankScreenWakesWithAnyKeyAndDoesNothingElse) {
+    ui.key(app, ImGuiKey_B);
+    EXPECT_TRUE(app.view.blank);
+    const double time = app.playback.time;
+    ui.key(app, ImGuiKey_RightArrow);
+    EXPECT_FALSE(app.view.blank);
+    EXPECT_EQ(app.playback.time, time);
+}
+
+TEST_F(FrameTest, AManualCameraLastsUntilTheNextPhase) {
+    ui.key(app, ImGuiKey_RightArrow);  // arrive's end
+    for (int i = 0; i < 2; ++i)
+        ui.key(app, ImGuiKey_RightArrow);  // stage, stride 128
+    ui.key(app, ImGuiKey_LeftArrow, ctrl);
+    ASSERT_TRUE(app.view.manual_camera);
+    ui.key(app, ImGuiKey_RightArrow);
+    EXPECT_TRUE(app.view.manual_camera) << "still cuts";
+    for (int i = 0; i < 3; ++i)
+        ui.key(app, ImGuiKey_RightArrow);
+    EXPECT_FALSE(app.view.manual_camera) << "the council has its own framing";
+}
+
+TEST_F(FrameTest, PresenterModeKeepsItsOwnTheme) {
+    ui.key(app, ImGuiKey_P);
+    EXPECT_EQ(app.view.theme, ThemeId::light);
+    ui.key(app, ImGuiKey_T);
+    EXPECT_EQ(app.view.theme, ThemeId::dark);
+    ui.key(app, ImGuiKey_Escape);
+    ui.key(app, ImGuiKey_T);
+    EXPECT_EQ(app.view.theme, ThemeId::light);
+    ui.key(app, ImGuiKey_F5);
+    EXPECT_EQ(app.view.theme, ThemeId::dark);
+}
+
+TEST_F(FrameTest, AFrameAtRestAsksForNoOther) {
+    ui.settle(app);
+    EXPECT_FALSE(ui.frame(app));
+    app.playback.playing = true;
+    EXPECT_TRUE(ui.frame(app, 0.01));
+}
+
+TEST_F(FrameTest, StateIsJson) {
+    const auto state = nlohmann::json::parse(state_json(app));
+    EXPECT_EQ(state["kernel"], "contiguous_warp");
+    EXPECT_EQ(state["steps"], 12);
+    EXPECT_TRUE(state["controls"].contains("play"));
+    EXPECT_EQ(state["seats"].size(), 256u);
+}
+
+// Apart from the scene a frame costs well under a millisecond; what is asked here leaves room for a busy
+// machine.
+TEST(FrameCost, PanelsAreCheapAt1024Threads) {
+    test::Headless ui;
+    App app = make_app(test::record("interleaved_strided", 1024), {});
+    const auto cpu = [] {
+        timespec now{};
+        ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+        return double(now.tv_sec) * 1e3 + double(now.tv_nsec) / 1e6;
+    };
+    ui.settle(app);
+    std::vector<double> costs;
+    for (double time = 0; time < app.shown.timeline.duration; time += app.shown.timeline.duration / 200) {
+        app.playback.time = time;
+        app.view.scene_only = true;
+        const double a = cpu();
+        ui.frame(app);
+        const double b = cpu();
+        app.view.scene_only = false;
+        ui.frame(app);
+        costs.push_back((cpu() - b) - (b - a));
+    }
+    std::sort(costs.begin(), costs.end());
+    RecordProperty("median_ms", std::to_string(costs[costs.size() / 2]));
+    EXPECT_LT(costs[costs.size() / 2], 2.0);
+    std::printf("panels: median %.3f ms, slowest %.3f ms of CPU\n", costs[costs.size() / 2], costs.back());
+}
+
+TEST(Data, SpecsSurviveTheForm) {
+    for (const char* spec :
+         {"random:3664:0:999", "random:7:-5:5", "ramp", "ones", "values:1,2,nan", "file:/a b/c:d.txt"})
+        EXPECT_EQ(spec_of(form_of(spec)), spec);
+    EXPECT_EQ(spec_of(form_of("random:3664")), "random:3664:0:999");
+    EXPECT_EQ(short_name("random:3664:0:999"), "0–999, seed 3664");
+    EXPECT_EQ(short_name("file:/some/where/data.txt"), "data.txt");
+}
+
+}  // namespace
+}  // namespace auditorium::panels

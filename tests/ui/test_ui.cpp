@@ -1,0 +1,305 @@
+#include "window.h"
+
+namespace auditorium::test {
+namespace {
+
+using Ui = WindowTest;
+
+TEST_F(Ui, PlaysAndPauses) {
+    open(trace_file());
+    ASSERT_TRUE(shows("playing", false));
+    ASSERT_EQ(state()["step"], 0);
+    key("space");
+    ASSERT_TRUE(wait([](const json& s) { return s["playing"] == true && s["time"] > 0.3; }));
+    const double before = state()["time"];
+    ASSERT_TRUE(wait([&](const json& s) { return s["time"] > before; }));
+    key("space");
+    ASSERT_TRUE(shows("playing", false));
+    const double stopped = state()["time"];
+    std::this_thread::sleep_for(300ms);
+    EXPECT_EQ(state()["time"], stopped);
+    // Paused, the window comes to rest.
+    EXPECT_TRUE(wait([](const json& s) { return s["window"]["moving"] == false; }));
+    click("play");
+    EXPECT_TRUE(shows("playing", true));
+}
+
+TEST_F(Ui, StepsBothWays) {
+    open(trace_file());
+    const int steps = state()["steps"];
+    for (int i = 1; i <= 3; ++i) {
+        key("Right");
+        ASSERT_TRUE(shows("step", i));
+        EXPECT_TRUE(state()["at_end"]);
+    }
+    key("Left");
+    ASSERT_TRUE(shows("step", 2));
+    const double at_two = state()["time"];
+    key("shift+Right");
+    ASSERT_TRUE(wait([&](const json& s) { return s["time"] > at_two && !s["at_end"]; }));
+    key("shift+Left");
+    ASSERT_TRUE(wait([&](const json& s) { return s["time"] == at_two; }));
+    key("End");
+    ASSERT_TRUE(shows("step", steps + 1));
+    key("Home");
+    ASSERT_TRUE(shows("time", 0.0));
+    click("forward");
+    ASSERT_TRUE(wait([](const json& s) { return s["time"] > 0; }));
+    key("Next");  // Page Down: plays to the end of the step and stops
+    ASSERT_TRUE(
+        wait([](const json& s) { return s["step"] == 1 && s["at_end"] == true && s["playing"] == false; }));
+}
+
+TEST_F(Ui, Scrubs) {
+    open(trace_file());
+    const Place bar = place("timeline");
+    click_at(bar.x + bar.w / 2, bar.y + 8);
+    ASSERT_TRUE(wait([](const json& s) { return s["step"] > 2; }));
+    const double middle = state()["time"];
+    xdotool("mousemove " + at(bar.x + bar.w / 2, bar.y + 8) + " mousedown 1");
+    xdotool("mousemove " + at(bar.x + bar.w * 0.8, bar.y + 8));
+    ASSERT_TRUE(wait([&](const json& s) { return s["time"] > middle; }));
+    xdotool("mousemove " + at(bar.x + bar.w * 0.1, bar.y + 8));
+    ASSERT_TRUE(wait([&](const json& s) { return s["time"] < middle; }));
+    xdotool("mouseup 1");
+    // The same place is the same moment, from whichever side.
+    click_at(bar.x + bar.w / 2, bar.y + 8);
+    ASSERT_TRUE(wait([&](const json& s) { return s["time"] == middle; }));
+}
+
+TEST_F(Ui, SpeedAndLoop) {
+    open(trace_file());
+    key("bracketright");
+    ASSERT_TRUE(shows("speed", 2.0));
+    key("bracketleft");
+    key("bracketleft");
+    ASSERT_TRUE(shows("speed", 0.5));
+    click("speed.4x");
+    ASSERT_TRUE(shows("speed", 4.0));
+    key("r");
+    ASSERT_TRUE(shows("loop", true));
+    key("End");
+    key("space");
+    ASSERT_TRUE(wait([](const json& s) { return s["playing"] == true && s["step"] < 5; }));
+}
+
+TEST_F(Ui, ChangesTheKernelByPointer) {
+    open(trace_file());
+    click("chip.kernel");
+    ASSERT_TRUE(shows("menu", "kernel"));
+    click("kernel.one_barrier");
+    ASSERT_TRUE(shows("kernel", "one_barrier"));
+    EXPECT_EQ(state()["origin"], "simulated");
+    EXPECT_EQ(state()["menu"], "");
+    // Beside an open menu a click closes it and does nothing else.
+    click("chip.op");
+    ASSERT_TRUE(shows("menu", "op"));
+    click("play");
+    ASSERT_TRUE(shows("menu", ""));
+    EXPECT_EQ(state()["playing"], false);
+    // A clinic entry runs at its own size.
+    click("chip.kernel");
+    click("kernel.ragged_block");
+    ASSERT_TRUE(shows("kernel", "ragged_block"));
+    EXPECT_EQ(state()["block"], 96);
+}
+
+TEST_F(Ui, WorksByKeyboardAlone) {
+    open(trace_file());
+    const auto go_to = [&](const std::string& control) {
+        for (int i = 0; i < 40; ++i) {
+            if (state()["focus"] == control)
+                return true;
+            const std::string before = state()["focus"];
+            key("Tab");
+            wait([&](const json& s) { return s["focus"] != before; });
+        }
+        ADD_FAILURE() << "Tab does not reach " << control;
+        return false;
+    };
+    ASSERT_TRUE(go_to("chip.op"));
+    key("Return");
+    ASSERT_TRUE(shows("menu", "op"));
+    key("Down");
+    ASSERT_TRUE(shows("focus", "op.max"));
+    key("Down");
+    key("Down");
+    ASSERT_TRUE(shows("focus", "op.sum"));
+    key("Return");
+    ASSERT_TRUE(shows("op", "sum"));
+    EXPECT_EQ(state()["menu"], "");
+    // The focus is back where it was.
+    ASSERT_TRUE(shows("focus", "chip.op"));
+    // Data of one's own, typed.
+    ASSERT_TRUE(go_to("chip.block"));
+    key("Return");
+    ASSERT_TRUE(shows("menu", "block"));
+    ASSERT_TRUE(go_to("block.32"));
+    key("Return");
+    ASSERT_TRUE(shows("block", 32));
+    ASSERT_TRUE(go_to("chip.data"));
+    key("Return");
+    ASSERT_TRUE(shows("menu", "data"));
+    ASSERT_TRUE(go_to("data.ones"));
+    key("Return");
+    ASSERT_TRUE(go_to("data.record"));
+    key("Return");
+    ASSERT_TRUE(shows("input", "ones"));
+    // Space is playback's wherever the focus is.
+    key("space");
+    ASSERT_TRUE(shows("playing", true));
+    key("space");
+    key("question");
+    ASSERT_TRUE(shows("dialog", "keys"));
+    key("Escape");
+    ASSERT_TRUE(shows("dialog", ""));
+    key("shift+Tab");
+    EXPECT_TRUE(wait([](const json& s) { return s["focus"] != ""; }));
+}
+
+TEST_F(Ui, Presents) {
+    open(trace_file());
+    key("Right");
+    ASSERT_TRUE(shows("step", 1));
+    const double time = state()["time"];
+    key("p");
+    ASSERT_TRUE(shows("presenter", true));
+    EXPECT_EQ(state()["theme"], "light");
+    EXPECT_EQ(state()["time"], time);
+    key("b");
+    ASSERT_TRUE(shows("blank", true));
+    key("Right");  // wakes the screen, and does nothing else
+    ASSERT_TRUE(shows("blank", false));
+    EXPECT_EQ(state()["step"], 1);
+    key("t");
+    ASSERT_TRUE(shows("theme", "dark"));
+    key("Escape");
+    ASSERT_TRUE(shows("presenter", false));
+    key("F5");
+    ASSERT_TRUE(shows("presenter", true));
+    EXPECT_EQ(state()["theme"], "dark");
+    key("F5");
+    ASSERT_TRUE(shows("presenter", false));
+    click("present");
+    ASSERT_TRUE(shows("presenter", true));
+}
+
+TEST_F(Ui, ResizesAndScales) {
+    open(trace_file());
+    for (const auto& [w, h] : {std::pair{1280, 720}, {1920, 1080}, {1000, 700}}) {
+        xdotool("windowsize " + window() + " " + std::to_string(w) + " " + std::to_string(h));
+        ASSERT_TRUE(wait([w = w, h = h](const json& s) { return s["width"] == w && s["height"] == h; }));
+        const Place play = place("play");
+        EXPECT_LT(play.y + play.h, h);
+    }
+    key("ctrl+plus");
+    ASSERT_TRUE(shows("ui_scale", 1.125));
+    ASSERT_TRUE(wait([](const json& s) { return s["width"] == 889; }));
+    key("ctrl+0");
+    ASSERT_TRUE(shows("ui_scale", 1.0));
+    for (int i = 0; i < 4; ++i)
+        key("ctrl+minus");
+    ASSERT_TRUE(shows("ui_scale", 0.75));
+    click("play");  // the pointer still meets what it sees
+    ASSERT_TRUE(shows("playing", true));
+}
+
+TEST_F(Ui, ABadFileIsANotice) {
+    const std::string bad = (folder() / "bad.audit").string();
+    std::ofstream(bad) << "no trace at all";
+    open(trace_file());
+    const auto run = state()["run"];
+    key("ctrl+o");
+    ASSERT_TRUE(shows("dialog", "open"));
+    type(bad);
+    key("Return");
+    ASSERT_TRUE(wait([](const json& s) { return s["notices"].size() == 1; }));
+    EXPECT_EQ(state()["run"], run);
+    EXPECT_TRUE(state()["notices"][0]["error"]);
+    EXPECT_NE(state()["notices"][0]["text"].get<std::string>().find("bad.audit"), std::string::npos);
+    click("dismiss.0");
+    ASSERT_TRUE(wait([](const json& s) { return s["notices"].empty(); }));
+    // A good one opens from the list.
+    record("shuffle_first", 128, (folder() / "good.audit").string());
+    key("ctrl+o");
+    ASSERT_TRUE(shows("dialog", "open"));
+    type((folder() / "").string());
+    key("Return");
+    ASSERT_TRUE(wait([](const json& s) { return s["controls"].contains("entry.good.audit"); }));
+    click("entry.good.audit");
+    ASSERT_TRUE(shows("kernel", "shuffle_first"));
+    EXPECT_EQ(state()["path"], (folder() / "good.audit").string());
+}
+
+TEST_F(Ui, Saves) {
+    const std::string path = (folder() / "saved.audit").string();
+    open(trace_file());
+    key("ctrl+s");
+    ASSERT_TRUE(shows("dialog", "save"));
+    type(path);  // over the proposed name
+    key("Return");
+    ASSERT_TRUE(shows("path", path));
+    EXPECT_EQ(std::system((std::string(AUDITORIUM_PROGRAM) + " verify " + path + " >/dev/null").c_str()), 0);
+    // Not over another file without being told twice.
+    const auto written = fs::last_write_time(path);
+    key("ctrl+s");
+    ASSERT_TRUE(shows("dialog", "save"));
+    type(path);
+    key("Return");
+    std::this_thread::sleep_for(300ms);
+    EXPECT_EQ(state()["dialog"], "save");
+    EXPECT_EQ(fs::last_write_time(path), written);
+    key("Return");
+    ASSERT_TRUE(shows("dialog", ""));
+    EXPECT_TRUE(wait([&](const json&) { return fs::last_write_time(path) != written; }));
+    // A folder that cannot be written to is a notice.
+    key("ctrl+s");
+    type("/proc/nowhere/x.audit");
+    key("Return");
+    EXPECT_TRUE(
+        wait([](const json& s) { return !s["notices"].empty() && s["notices"].back()["error"] == true; }));
+}
+
+TEST_F(Ui, FollowsASeat) {
+    open(trace_file());
+    ASSERT_TRUE(shows("followed", 5));
+    const json seat = state()["seats"]["40"];
+    ASSERT_TRUE(seat.is_array());
+    click_at(seat[0], seat[1]);
+    ASSERT_TRUE(shows("followed", 40));
+    key("alt+Right");
+    ASSERT_TRUE(shows("followed", 41));
+    key("alt+Down");
+    ASSERT_TRUE(shows("followed", 73));
+    key("alt+Up");
+    key("alt+Left");
+    ASSERT_TRUE(shows("followed", 40));
+    // Zoom by the wheel, back by F.
+    const Place scene = place("scene");
+    xdotool("mousemove " + at(scene.x + scene.w / 2, scene.y + scene.h / 2) + " click 4");
+    ASSERT_TRUE(shows("camera", "manual"));
+    key("f");
+    ASSERT_TRUE(shows("camera", "automatic"));
+}
+
+TEST_F(Ui, QuitsAndRemembers) {
+    open(trace_file());
+    key("t");
+    ASSERT_TRUE(shows("theme", "light"));
+    key("g");
+    key("m");
+    ASSERT_TRUE(shows("reduced_motion", true));
+    key("ctrl+plus");
+    ASSERT_TRUE(shows("ui_scale", 1.125));
+    key("ctrl+q");
+    ASSERT_EQ(ended(), 0);
+    EXPECT_TRUE(fs::exists(folder() / "config" / "auditorium" / "settings.json"));
+    open(trace_file());
+    EXPECT_TRUE(shows("theme", "light"));
+    EXPECT_EQ(state()["ui_scale"], 1.125);
+    EXPECT_EQ(state()["show_gantt"], false);
+    EXPECT_EQ(state()["reduced_motion"], true);
+}
+
+}  // namespace
+}  // namespace auditorium::test
