@@ -70,6 +70,18 @@ inline Shape& add_dashed_line(Layer& layer, Point a, Point b, float width, Color
     return add_ribbon(layer, a, {middle.x, middle.y + 0.5f}, b, width, color, dash, gap);
 }
 
+// A long, nearly straight curve as a few straight strokes: one ribbon would be painted over its whole
+// bounding box.
+inline void add_arc(Layer& layer, Point a, Point control, Point b, float width, Color color,
+                    int strokes = 12) {
+    Point from = a;
+    for (int i = 1; i <= strokes; ++i) {
+        const Point to = on_curve(a, control, b, float(i) / float(strokes));
+        add_line(layer, from, to, width, color);
+        from = to;
+    }
+}
+
 inline Shape& add_triangle(Layer& layer, Point a, Point b, Point c, Color fill) {
     Shape& shape = add(layer, ShapeKind::polygon);
     shape.points = 3;

@@ -140,8 +140,8 @@ void draw_hall(Frame& frame, const RopeState& rope) {
         const float half = 15.5f * t * layout.seat_dx[row];
         const float middle = layout.seat_y[row] + drop;
         const Point control{layout.centre_x, 2 * middle - end};
-        add_ribbon(floor, {layout.centre_x - half, end}, control, {layout.centre_x + half, end},
-                   (dots ? 3.0f : 5.0f) * std::max(0.5f, layout.person), frame.theme.floor);
+        add_arc(floor, {layout.centre_x - half, end}, control, {layout.centre_x + half, end},
+                (dots ? 3.0f : 5.0f) * std::max(0.5f, layout.person), frame.theme.floor);
     }
     for (int thread = 0; thread < frame.threads; ++thread) {
         const int row = thread / trace::warp_size, lane = thread % trace::warp_size;

@@ -88,7 +88,7 @@ void draw_shared_ray(Frame& frame, const analysis::Request& request, float grown
     const Point a = at_lane(from), b = at_lane(to);
     // The row is a parabola; its control point lies where the tangents of both ends meet.
     const float middle = at_lane((from + to) / 2).y;
-    add_ribbon(layer, a, {(a.x + b.x) / 2, 2 * middle - (a.y + b.y) / 2 + 0.01f}, b, width, color);
+    add_arc(layer, a, {(a.x + b.x) / 2, 2 * middle - (a.y + b.y) / 2 + 0.01f}, b, width, color);
 }
 
 // How much of the rays of a beat is there now.
