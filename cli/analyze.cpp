@@ -87,7 +87,7 @@ Json as_json(const trace::Trace& trace, const analysis::Analysis& analysis) {
                                     : Json(nullptr)},
              {"ulp",
               result.ulp == std::numeric_limits<std::int64_t>::max() ? Json(nullptr) : Json(result.ulp)},
-             {"correct", result.correct}});
+             {"correct", result.correct && result.all_threads_agree}});
     }
 
     json["contributions"] = {{"folded", analysis.contributions.folded},

@@ -126,6 +126,9 @@ std::string result_text(const analysis::CallResult& result, trace::Type type) {
         type == trace::Type::i32 ? fmt::format("{}", result.reference_int) : number_text(result.reference);
     const std::string wraps =
         result.wrapped ? fmt::format("; the exact sum, {}, wraps around", reference) : "";
+    if (result.correct && !result.all_threads_agree)
+        return fmt::format("{} ({}) in thread 0, but the threads do not all return the same value", value,
+                           bits_text(result.bits));
     if (result.correct && result.ulp == 0)
         return fmt::format("{} ({}), equal to the reference{}", value, bits_text(result.bits), wraps);
     if (result.ulp == std::numeric_limits<std::int64_t>::max())

@@ -27,13 +27,12 @@ namespace {
 Expected<View> view_of(const RenderOptions& options) {
     View view;
     const std::size_t x = options.size.find('x');
-    const auto width = parse_number("--size", options.size.substr(0, x), 320, 16384);
+    const auto width = parse_number("--size", options.size.substr(0, x), 320, 8192);
     const auto height =
-        x == std::string::npos ? width : parse_number("--size", options.size.substr(x + 1), 200, 16384);
+        x == std::string::npos ? width : parse_number("--size", options.size.substr(x + 1), 200, 8192);
     if (x == std::string::npos || !width || !height)
-        return fail(ExitStatus::usage,
-                    fmt::format("--size takes WIDTHxHEIGHT, 320x200 to 16384x16384, not {}.",
-                                in_quotes(options.size)));
+        return fail(ExitStatus::usage, fmt::format("--size takes WIDTHxHEIGHT, 320x200 to 8192x8192, not {}.",
+                                                   in_quotes(options.size)));
     view.width = int(*width);
     view.height = int(*height);
     if (options.theme == "light")
@@ -162,6 +161,14 @@ Status render(const RenderOptions& options) {
         return fail(ExitStatus::usage, fmt::format("The trace has {} steps, so --step takes 0 to {}, not {}.",
                                                    steps, steps, *number));
     App app = make_app(*std::move(trace), *view);
+    double last = app.shown.timeline.duration;
+    for (const playback::Span& span : app.shown.timeline.spans)
+        for (const playback::Beat& beat : span.beats)
+            last -= beat.kind == playback::BeatKind::hold ? beat.end - beat.begin : 0;
+    if (*seconds > last + 1e-6)
+        return fail(ExitStatus::usage,
+                    fmt::format("The run is over after {:.2f} s, so --at takes 0 to that, not {}.", last,
+                                in_quotes(options.at)));
     playback::seek(app.playback, app.shown.timeline,
                    options.at.empty() ? playback::end_of_step(app.shown.timeline, int(*number))
                                       : playback::with_holds(app.shown.timeline, *seconds));

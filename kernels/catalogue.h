@@ -19,14 +19,15 @@ struct Kernel {
     std::string_view file;     // "contiguous_warp.cuh": ragged_block shares contiguous_warp's
     std::string_view source;   // the whole file
     Sizes sizes = Sizes::any;
-    int smallest = 1;                   // threads
-    bool correct = true;                // false: a clinic entry, wrong on purpose
-    std::string_view fault = {};        // clinic: what is wrong, one sentence
-    int clinic_block = 0;               // clinic: a block size that shows the fault
-    int calls = 1;                      // calls per launch by default (back_to_back: 2)
-    int results = 1;                    // results that one call of the entry yields (back_to_back: 2)
-    bool barrier_between_calls = true;  // a launch of several calls puts a barrier before each further one
-    bool may_run_on_gpu = true;         // divergent_barrier: false, it may hang
+    int smallest = 1;                    // threads
+    bool correct = true;                 // false: a clinic entry, wrong on purpose
+    std::string_view fault = {};         // clinic: what is wrong, one sentence
+    int clinic_block = 0;                // clinic: a block size that shows the fault
+    std::string_view clinic_input = {};  // clinic: an input that shows the fault; "": any does
+    int calls = 1;                       // calls per launch by default (back_to_back: 2)
+    int results = 1;                     // results that one call of the entry yields (back_to_back: 2)
+    bool barrier_between_calls = true;   // a launch of several calls puts a barrier before each further one
+    bool may_run_on_gpu = true;          // divergent_barrier: false, it may hang
 };
 
 std::span<const Kernel> all();            // the correct ones first, in the order of the design's table

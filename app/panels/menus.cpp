@@ -133,8 +133,11 @@ void kernel_menu(App& app, Ui& ui) {
     const kernels::Kernel& kernel = *kernels[std::size_t(pressed)];
     trace::LaunchConfig config = now;
     config.kernel = kernel.id;
-    if (kernel.id != now.kernel)
+    if (kernel.id != now.kernel) {
         config.block = block_for(kernel, now.block);
+        if (!kernel.clinic_input.empty())
+            config.input = kernel.clinic_input;
+    }
     config.calls = kernel.calls;
     config.values.clear();
     close_menu(app);

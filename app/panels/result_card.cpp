@@ -44,6 +44,8 @@ std::string match_text(const App& app, const analysis::CallResult& r) {
         return "the runs differ";
     if (!r.correct)
         return "wrong";
+    if (!r.all_threads_agree)
+        return "threads disagree";
     if (r.ulp != 0)
         return fmt::format("{} ULP apart", r.ulp);
     if (r.wrapped)
@@ -52,7 +54,7 @@ std::string match_text(const App& app, const analysis::CallResult& r) {
 }
 
 bool matches(const analysis::CallResult& r) {
-    return !r.undefined && r.correct && (!r.plain || *r.plain == r.bits) &&
+    return !r.undefined && r.correct && r.all_threads_agree && (!r.plain || *r.plain == r.bits) &&
            (!r.traced || *r.traced == r.bits) && (!r.simulated || *r.simulated == r.bits);
 }
 
@@ -82,8 +84,8 @@ std::vector<Row> rows_of(const App& app) {
                     "", reference_text(app, r), false});
     rows.push_back({"Match", "", match_text(app, r), false, Row::Kind::match, matches(r)});
     if (trace.cycles)
-        rows.push_back({"Cycles", "uninstrumented kernel", fmt::format("{:.0f}", trace.cycles->min), false,
-                        Row::Kind::plain});
+        rows.push_back({"Cycles", "uninstrumented, median", fmt::format("{:.0f}", trace.cycles->median),
+                        false, Row::Kind::plain});
     return rows;
 }
 

@@ -48,8 +48,8 @@ check() { # FILE STEP THEME
     xdotool mousemove 1690 990
     xdotool windowfocus "$id"
     sleep 0.5
-    # The first press goes to the end of the arrival, where the window starts.
-    for step in $(seq 0 "$2"); do
+    # Each press ends one step, from the first on: nothing happens in the arrival.
+    for step in $(seq 1 "$2"); do
         xdotool key Right
         settled "$step" "[0-9.]*[1-9]" || break
     done

@@ -40,6 +40,8 @@ class Headless {
         ImGui::Render();
         for (ImTextureData* texture : ImGui::GetPlatformIO().Textures) {
             if (texture->Status == ImTextureStatus_WantDestroy) {
+                texture->SetTexID(ImTextureID_Invalid);
+                texture->BackendUserData = nullptr;
                 texture->SetStatus(ImTextureStatus_Destroyed);
             } else if (texture->Status != ImTextureStatus_OK) {
                 texture->SetTexID(1);

@@ -58,8 +58,10 @@ class WindowTest : public testing::Test {
         fs::create_directories(folder_);
         int ends[2];
         ASSERT_EQ(::pipe(ends), 0);
-        server_ = start({"Xvfb", "-displayfd", "3", "-screen", "0", "2000x1200x24", "-nolisten", "tcp"}, {},
-                        ends[1]);
+        // Without -noreset the server starts over when its last client leaves, and is deaf for a moment.
+        server_ =
+            start({"Xvfb", "-displayfd", "3", "-screen", "0", "2000x1200x24", "-nolisten", "tcp", "-noreset"},
+                  {}, ends[1]);
         ::close(ends[1]);
         char text[16] = {};
         std::size_t got = 0;
