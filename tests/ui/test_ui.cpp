@@ -44,10 +44,10 @@ TEST_F(Ui, StepsBothWays) {
     key("Home");
     ASSERT_TRUE(shows("time", 0.0));
     click("forward");
-    ASSERT_TRUE(wait([](const json& s) { return s["time"] > 0; }));
-    key("Next");  // Page Down: plays to the end of the step and stops
+    ASSERT_TRUE(wait([](const json& s) { return s["step"] == 1 && s["at_end"] == true; }));
+    key("Next");  // Page Down: plays to the end of the next step and stops
     ASSERT_TRUE(
-        wait([](const json& s) { return s["step"] == 1 && s["at_end"] == true && s["playing"] == false; }));
+        wait([](const json& s) { return s["step"] == 2 && s["at_end"] == true && s["playing"] == false; }));
 }
 
 TEST_F(Ui, Scrubs) {
