@@ -31,7 +31,8 @@ std::string step_text(const trace::Step& step, int index) {
         case StepKind::stage:
             return "stage";
         case StepKind::tree:
-            return step.stride > 0 ? fmt::format("stride {}", step.stride) : fmt::format("step {}", index + 1);
+            return step.stride > 0 ? fmt::format("stride {}", step.stride)
+                                   : fmt::format("step {}", index + 1);
         case StepKind::handoff:
             return "sit";
         case StepKind::shuffle:
@@ -166,9 +167,8 @@ class Describer {
         for (const Bracket::Row& row : out_.bracket->rows)
             if (row.won && row.kind == Bracket::Row::Kind::input)
                 out_.winner = row.thread;
-        std::string text = missing.empty()
-                               ? fmt::format("{} of {}", out_.folded, trace_.config.block)
-                               : fmt::format("{} of {} folded in", out_.folded, out_.wanted);
+        std::string text = missing.empty() ? fmt::format("{} of {}", out_.folded, trace_.config.block)
+                                           : fmt::format("{} of {} folded in", out_.folded, out_.wanted);
         if (doubled > 0)
             text += fmt::format(", {} twice", doubled);
         if (!fold.constants.empty())
@@ -178,12 +178,11 @@ class Describer {
             const std::string who = number_of(missing, "thread", "threads");
             out_.notes.push_back(
                 {Trouble::lost,
-                 result ? fmt::format("Lost: {} of {} scores are in the result; {} of {} went no further.",
-                                      out_.folded, out_.wanted,
-                                      missing.size() == 1 ? "the one" : "those", who)
-                        : fmt::format("Lost: {} of {} scores are folded in; {} of {} came too late.",
-                                      out_.folded, out_.wanted,
-                                      missing.size() == 1 ? "the one" : "those", who),
+                 result
+                     ? fmt::format("Lost: {} of {} scores are in the result; {} of {} went no further.",
+                                   out_.folded, out_.wanted, missing.size() == 1 ? "the one" : "those", who)
+                     : fmt::format("Lost: {} of {} scores are folded in; {} of {} came too late.",
+                                   out_.folded, out_.wanted, missing.size() == 1 ? "the one" : "those", who),
                  lines_of_loss(missing.front()), -1});
         }
         boxes_on_the_way(source);
@@ -244,10 +243,9 @@ class Describer {
         const int step = now_.step();
         if (now_.in_step()) {
             const Store* store = index_.last_store(trace_, box, step);
-            const bool written = std::any_of(index_.stores[std::size_t(box)].begin(),
-                                             index_.stores[std::size_t(box)].end(), [&](const Store& s) {
-                                                 return s.step == step && now_.happened(s.thread, s.place);
-                                             });
+            const bool written = std::any_of(
+                index_.stores[std::size_t(box)].begin(), index_.stores[std::size_t(box)].end(),
+                [&](const Store& s) { return s.step == step && now_.happened(s.thread, s.place); });
             if (written && store)
                 return store;
             return step > 0 ? index_.last_store(trace_, box, step - 1) : nullptr;
@@ -268,8 +266,8 @@ class Describer {
             const Event& event = events(store->thread)[store->place];
             const trace::Step& at = trace_.steps[std::size_t(store->step)];
             const bool now = store->step == now_.step();
-            const int shown = now ? now_.step() : std::min(now_.in_step() ? now_.step() - 1 : now_.step(),
-                                                           steps() - 1);
+            const int shown =
+                now ? now_.step() : std::min(now_.in_step() ? now_.step() - 1 : now_.step(), steps() - 1);
             const trace::Step& end = trace_.steps[std::size_t(std::max(shown, store->step))];
             value(end.boxes[std::size_t(b)], end.box_state[std::size_t(b)] == trace::box_undefined);
             fact("Last writer", fmt::format("researcher {}", store->thread));
@@ -397,9 +395,10 @@ class Describer {
         const int words = depth(request, bank);
         out_.notes.push_back(
             {Trouble::conflict,
-             fmt::format("Bank conflict: W{} wants {} different words of bank {} at once, and a bank serves one "
-                         "at a time; which lane goes first is a drawing convention.",
-                         request.warp, words, bank),
+             fmt::format(
+                 "Bank conflict: W{} wants {} different words of bank {} at once, and a bank serves one "
+                 "at a time; which lane goes first is a drawing convention.",
+                 request.warp, words, bank),
              {request.line},
              -1});
     }
@@ -463,8 +462,8 @@ class Describer {
                 const int other = warp * trace::warp_size + lane;
                 row |= other < trace_.config.block && step->active(other);
             }
-            fact("This step", exited ? "has left the kernel"
-                              : row  ? "switched off: its row works without it"
+            fact("This step", exited  ? "has left the kernel"
+                              : row   ? "switched off: its row works without it"
                               : waits ? fmt::format("waits at barrier {}", found.barrier)
                                       : "nothing to do");
             return;
@@ -544,8 +543,8 @@ class Describer {
         fact("Line", lines_text({int(event->line)}), {int(event->line)});
         const analysis::StepAnalysis& found = analysis_.steps[std::size_t(now_.step())];
         if (std::size_t(t) < found.counts_lane.size())
-            fact("Counts", found.counts_lane[std::size_t(t)] ? "yes: the result depends on it"
-                                                             : "no: nothing uses it");
+            fact("Counts",
+                 found.counts_lane[std::size_t(t)] ? "yes: the result depends on it" : "no: nothing uses it");
         std::vector<int> people = out_.people;
         contributions({Source::Kind::event, flat(t, place)}, {}, false);
         out_.people = people;
@@ -734,7 +733,8 @@ class Describer {
         if (warp >= 0)
             out_.title += fmt::format(", W{}", warp);
         const int first = std::max(0, warp) * trace::warp_size;
-        const int last = warp < 0 ? trace_.config.block : std::min(trace_.config.block, first + trace::warp_size);
+        const int last =
+            warp < 0 ? trace_.config.block : std::min(trace_.config.block, first + trace::warp_size);
         int lanes = 0;
         for (int t = first; t < last; ++t)
             lanes += at.active(t);
@@ -752,9 +752,9 @@ class Describer {
         const char* const names[2] = {"Loads", "Stores"};
         for (int kind = 0; kind < 2; ++kind)
             if (requests[kind] > 0)
-                fact(names[kind], fmt::format("{} {}, {} {}", requests[kind],
-                                              requests[kind] == 1 ? "request" : "requests", wavefronts[kind],
-                                              wavefronts[kind] == 1 ? "wavefront" : "wavefronts"));
+                fact(names[kind],
+                     fmt::format("{} {}, {} {}", requests[kind], requests[kind] == 1 ? "request" : "requests",
+                                 wavefronts[kind], wavefronts[kind] == 1 ? "wavefront" : "wavefronts"));
         if (warp >= 0 && std::size_t(warp) < found.waiting.size()) {
             if (found.exited[std::size_t(warp)])
                 fact("State", "has left the kernel");
@@ -773,8 +773,7 @@ class Describer {
                 continue;
             if (mark.kind == Trouble::conflict) {
                 conflict = true;
-            } else if (mark.finding >= 0 &&
-                       std::find(said.begin(), said.end(), mark.finding) == said.end()) {
+            } else if (mark.finding >= 0 && std::find(said.begin(), said.end(), mark.finding) == said.end()) {
                 said.push_back(mark.finding);
                 note_of(mark.finding);
                 if (mark.kind == Trouble::lost)
@@ -785,9 +784,10 @@ class Describer {
         if (conflict)
             out_.notes.push_back(
                 {Trouble::conflict,
-                 fmt::format("Bank conflicts: {} requests take {} wavefronts; different words of one bank are "
-                             "served one after another.",
-                             requests[0] + requests[1], wavefronts[0] + wavefronts[1]),
+                 fmt::format(
+                     "Bank conflicts: {} requests take {} wavefronts; different words of one bank are "
+                     "served one after another.",
+                     requests[0] + requests[1], wavefronts[0] + wavefronts[1]),
                  {at.line},
                  -1});
     }

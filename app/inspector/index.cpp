@@ -209,11 +209,16 @@ class Marker {
             each_event({thread}, [&](int, const Event& event, std::uint32_t flat) {
                 if (!(event.flags & (Event::undefined | Event::bad_mask)))
                     return;
+                // The finding of its line; where it was only handed on, the first one.
                 int finding = -1;
-                for (int f = 0; f < int(analysis_.findings.size()) && finding < 0; ++f)
-                    if (analysis_.findings[std::size_t(f)].rule == Rule::undefined_lane &&
-                        has(analysis_.findings[std::size_t(f)].lines, event.line))
-                        finding = f;
+                for (int f = int(analysis_.findings.size()); f-- > 0;) {
+                    const analysis::Finding& found = analysis_.findings[std::size_t(f)];
+                    if (found.rule != Rule::undefined_lane)
+                        continue;
+                    finding = f;
+                    if (has(found.lines, event.line))
+                        break;
+                }
                 add(index_.places.step[flat], thread / trace::warp_size, Trouble::undefined, finding);
             });
     }
@@ -351,7 +356,8 @@ void find_losses(const trace::Trace& trace, const analysis::Analysis& analysis,
         return;
     const Sets real = real_sets(trace, index, order);
     const auto step_of = [&](std::uint32_t flat) { return index.places.step[flat]; };
-    std::vector<int> last(std::size_t(trace.config.block), -1);  // step in which the input was last in a value
+    std::vector<int> last(std::size_t(trace.config.block),
+                          -1);  // step in which the input was last in a value
     for (std::uint32_t flat = 0; !missing.empty() && flat < index.places.step.size(); ++flat)
         if (step_of(flat) >= 0 && trace.steps[std::size_t(step_of(flat))].call == 0)
             real.each(flat, [&](int thread) {
@@ -389,8 +395,7 @@ void find_losses(const trace::Trace& trace, const analysis::Analysis& analysis,
         }
     }
     for (std::vector<Shortfall>& at : index.shortfall)
-        std::sort(at.begin(), at.end(),
-                  [](const Shortfall& a, const Shortfall& b) { return a.box < b.box; });
+        std::sort(at.begin(), at.end(), [](const Shortfall& a, const Shortfall& b) { return a.box < b.box; });
 }
 
 }  // namespace
@@ -415,8 +420,8 @@ const char* name_of(Trouble trouble) {
 
 const Store* Index::last_store(const trace::Trace& trace, int box, int step) const {
     const std::vector<Store>& all = stores[std::size_t(box)];
-    const auto end =
-        std::upper_bound(all.begin(), all.end(), step, [](int s, const Store& store) { return s < store.step; });
+    const auto end = std::upper_bound(all.begin(), all.end(), step,
+                                      [](int s, const Store& store) { return s < store.step; });
     if (end == all.begin())
         return nullptr;
     const Store* last = &*(end - 1);

@@ -1,5 +1,5 @@
-// What the inspector and the timeline's ticks need of a run beside its analysis: worked out once, when a trace
-// is shown. A pure function of the trace and its analysis.
+// What the inspector and the timeline's ticks need of a run beside its analysis: worked out once, when a
+// trace is shown. A pure function of the trace and its analysis.
 //
 // Trouble is marked where it happens: by step and warp. Inexact: a score is called lost in the step after the
 // last one in which any value with it in it was made; the events do not say where it "should" have gone on.

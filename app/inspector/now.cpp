@@ -14,7 +14,9 @@ Now::Now(const trace::Trace& trace, const analysis::Analysis& analysis, const pl
       analysis_(analysis),
       span_(&timeline.spans[std::size_t(moment.span)]),
       moment_(moment),
-      step_(span_->step >= 0 ? span_->step : moment.span == 0 ? -1 : int(trace.steps.size())) {}
+      step_(span_->step >= 0   ? span_->step
+            : moment.span == 0 ? -1
+                               : int(trace.steps.size())) {}
 
 const analysis::Request* Now::request(int thread, std::uint32_t place) const {
     if (!in_step())
@@ -22,7 +24,8 @@ const analysis::Request* Now::request(int thread, std::uint32_t place) const {
     const trace::Event& event = trace_.events[std::size_t(thread)][place];
     // The same box may be loaded twice on a line: then by how many of the thread's accesses lie before it.
     int before = 0;
-    for (std::uint32_t e = trace_.steps[std::size_t(step_)].pieces[std::size_t(thread)].begin; e < place; ++e) {
+    for (std::uint32_t e = trace_.steps[std::size_t(step_)].pieces[std::size_t(thread)].begin; e < place;
+         ++e) {
         const trace::Event& other = trace_.events[std::size_t(thread)][e];
         before += other.kind == event.kind && other.line == event.line;
     }

@@ -349,6 +349,9 @@ void next_tick(App& app, int direction) {
             best_time = time;
         }
     }
+    if (all.empty())
+        notice(app, "This run has no bank conflict, no race, and no lost or undefined value to go to.",
+               false);
     if (!best)
         return;
     app.playback.playing = false;
@@ -477,7 +480,8 @@ void timeline(App& app, Ui& ui, Rect area, bool presenter) {
     }
     draw_ticks(ui, state.width, tick_y);
     if (tick >= 0)
-        ui.ring({r.x + state.width.ticks.ticks[std::size_t(tick)].x, tick_y}, tick_size / 2 + 3, theme.focus, 1.5f);
+        ui.ring({r.x + state.width.ticks.ticks[std::size_t(tick)].x, tick_y}, tick_size / 2 + 3, theme.focus,
+                1.5f);
     if (press.focused)
         ui.focus_ring({scrub.x, y - 3, scrub.w, height + 6}, 4);
 }

@@ -36,8 +36,8 @@ Ticks lay_out_ticks(const inspector::Index& index, const TimelineLayout& timelin
         const std::size_t shown = all ? kinds.size() : 1;
         const float middle = (segment.x0 + segment.x1) / 2;
         for (std::size_t k = 0; k < shown; ++k)
-            out.ticks.push_back({step, kinds[k], middle + (float(k) - float(shown - 1) / 2) * pitch,
-                                 shown < kinds.size()});
+            out.ticks.push_back(
+                {step, kinds[k], middle + (float(k) - float(shown - 1) / 2) * pitch, shown < kinds.size()});
     }
     return out;
 }
@@ -88,7 +88,8 @@ void draw_tick(Ui& ui, Trouble kind, Point c, float size) {
             std::vector<Point> hook;
             for (int i = 0; i <= 10; ++i) {
                 const float angle = 3.1416f + float(i) / 10 * 4.4f;
-                hook.push_back({c.x + r * 0.55f * std::cos(angle), c.y - r * 0.4f + r * 0.55f * std::sin(angle)});
+                hook.push_back(
+                    {c.x + r * 0.55f * std::cos(angle), c.y - r * 0.4f + r * 0.55f * std::sin(angle)});
             }
             hook.push_back({c.x, c.y + r * 0.4f});
             ui.stroke(hook, purple, line * 1.2f);

@@ -13,7 +13,7 @@ namespace auditorium::panels {
 struct Tick {
     int step = 0;  // index in trace.steps
     inspector::Trouble kind{};
-    float x = 0;       // its middle, px from the left end of the segments
+    float x = 0;        // its middle, px from the left end of the segments
     bool more = false;  // there was no room for the step's other kinds
 };
 
