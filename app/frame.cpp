@@ -15,6 +15,7 @@
 #include "app/panels/panels.h"
 #include "app/panels/state.h"
 #include "app/renderer/renderer.h"
+#include "app/scene/pick.h"
 #include "kernels/catalogue.h"
 #include "trace/io.h"
 
@@ -50,6 +51,12 @@ void put(App& app, Shown shown) {
     app.playback.stop_at = -1;
     app.view.followed = std::clamp(app.view.followed, 0, std::max(0, app.shown.trace.config.block - 1));
     app.view.manual_camera.reset();
+    // Another run may not have that box, or that step.
+    const int findings = int(app.shown.analysis.findings.size());
+    for (std::optional<inspector::Thing>* thing : {&app.view.pin, &app.view.hovered, &app.view.selected})
+        if (*thing && !inspector::exists(**thing, app.shown.trace, findings))
+            thing->reset();
+    app.view.marked_lines.clear();
     App::Panels& state = *app.panels;
     state.has_wanted = false;
     if (state.menu != Menu::data)
@@ -127,7 +134,11 @@ void escape(App& app) {
         close_menu(app);
     else if (app.view.blank)
         app.view.blank = false;
-    else if (!app.notices.empty())
+    else if (app.view.pin || app.view.selected || !app.view.marked_lines.empty()) {
+        app.view.pin.reset();
+        app.view.selected.reset();
+        app.view.marked_lines.clear();
+    } else if (!app.notices.empty())
         app.notices.pop_back();
     else if (app.view.presenter)
         set_presenter(app, false);
@@ -146,11 +157,52 @@ void set_speed(App& app, int direction) {
     app.playback.speed = speeds[std::size_t(std::clamp(nearest + direction, 0, int(speeds.size()) - 1))];
 }
 
-void follow(App& app, int by) {
-    const int block = app.shown.trace.config.block;
-    const int next = app.view.followed + by;
-    if (next >= 0 && next < block)
-        app.view.followed = next;
+// To the next thing, from the pinned one, the selected one, or the researcher that the callout follows.
+void ask(App& app, int dx, int dy) {
+    using Kind = inspector::Thing::Kind;
+    App::Panels& state = *app.panels;
+    View& view = app.view;
+    const inspector::Thing from =
+        view.asked() ? *view.asked() : inspector::Thing{Kind::thread, view.followed, -1};
+    const int last = app.shown.timeline.last_span(), warps = app.shown.trace.warps();
+    const bool lanes = view.show_gantt && !view.presenter;
+    std::optional<inspector::Thing> next;
+    if (from.kind == Kind::step) {  // along the timeline, and down its lanes
+        next = inspector::Thing{Kind::step, std::clamp(from.index + dx, 0, last), from.other + dy};
+        const bool cap = next->index == 0 || next->index == last;
+        if (from.other + dy < -1)
+            next = inspector::Thing{
+                Kind::thread,
+                app.shown.trace.config.block - 1 -
+                    (trace::warp_size - 1 - view.followed % trace::warp_size) % app.shown.trace.config.block,
+                -1};
+        else if (cap || !lanes)
+            next->other = -1;
+        else
+            next->other = std::min(next->other, warps - 1);
+    } else {
+        next = scene::neighbour(state.scene, from, dx, dy);
+        if (!next && dy > 0 && !view.scene_only)
+            next = inspector::Thing{Kind::step, state.beat.span, -1};
+    }
+    if (!next)
+        return;
+    view.hovered.reset();
+    state.pointer_asks = false;
+    (view.pin ? view.pin : view.selected) = next;
+    if (next->kind == Kind::thread)
+        view.followed = next->index;
+}
+
+void toggle_pin(App& app) {
+    View& view = app.view;
+    if (view.pin) {
+        view.selected = view.pin;
+        view.pin.reset();
+    } else {
+        view.pin = view.asked() ? *view.asked()
+                                : inspector::Thing{inspector::Thing::Kind::thread, view.followed, -1};
+    }
 }
 
 void perform(App& app, Action action) {
@@ -223,14 +275,16 @@ void perform(App& app, Action action) {
             return pan(app, 0, -40);
         case Action::pan_down:
             return pan(app, 0, 40);
-        case Action::follow_left:
-            return follow(app, -1);
-        case Action::follow_right:
-            return follow(app, 1);
-        case Action::follow_up:
-            return follow(app, -trace::warp_size);
-        case Action::follow_down:
-            return follow(app, trace::warp_size);
+        case Action::ask_left:
+            return ask(app, -1, 0);
+        case Action::ask_right:
+            return ask(app, 1, 0);
+        case Action::ask_up:
+            return ask(app, 0, -1);
+        case Action::ask_down:
+            return ask(app, 0, 1);
+        case Action::pin:
+            return toggle_pin(app);
         case Action::scale_up:
             return set_scale(app, app.view.ui_scale + 0.125f);
         case Action::scale_down:
@@ -364,20 +418,50 @@ void obey_pointer(App& app, Ui& ui) {
         pan(app, -io.MouseDelta.x, -io.MouseDelta.y);
         state.scene_moved = true;
     }
-    if (press.pressed && !state.scene_moved) {
-        const scene::Camera& camera = state.scene.camera;
-        const scene::Point inside{(at.x - area.x - area.w / 2) / camera.zoom + camera.centre.x,
-                                  (at.y - area.y - area.h / 2) / camera.zoom + camera.centre.y};
-        for (const scene::Target& target : state.scene.targets) {
-            if (target.kind == scene::Target::Kind::seat && target.area.contains(inside))
-                app.view.followed = target.index;
-        }
+    if (press.pressed && !state.scene_moved) {  // a click pins what is there, or lets go
+        const auto thing = scene::pick(state.scene, at);
+        app.view.pin = thing == app.view.pin ? std::nullopt : thing;
+        app.view.selected.reset();
+        if (thing && thing->kind == inspector::Thing::Kind::thread)
+            app.view.followed = thing->index;
     }
     if (!ImGui::IsMouseDown(ImGuiMouseButton_Left))
         state.scene_moved = false;
     app.view.pointer.reset();
     if (press.hovered)
         app.view.pointer = at;
+    if (state.pointer_moved)
+        state.pointer_asks = true;  // until the keyboard asks about something else
+}
+
+// What the inspector says of view.asked(), worked out again only when the thing or the moment is another one.
+const inspector::Description* describe_asked(App& app) {
+    App::Panels& state = *app.panels;
+    const Shown& shown = app.shown;
+    const inspector::Thing* thing = app.view.asked();
+    if (!thing) {
+        state.asked.description.reset();
+        return nullptr;
+    }
+    const playback::Moment moment = playback::moment_at(shown.timeline, app.playback.time);
+    const playback::Span& span = shown.timeline.spans[std::size_t(moment.span)];
+    const playback::Beat& beat = span.beats[std::size_t(moment.beat)];
+    // Half a wavefront is the finest change that it tells of.
+    const double served = (moment.time - beat.begin - beat.lead) / (beat.seconds() - beat.lead);
+    PerAsked& asked = state.asked;
+    const int half = int(std::floor(std::max(-1.0, served) * 2 * beat.wavefronts + 1e-9)), over = served >= 1;
+    if (!asked.description || asked.id != shown.id || !(asked.description->thing == *thing) ||
+        asked.span != moment.span || asked.beat != moment.beat || asked.over != over ||
+        asked.served != half) {
+        asked = {shown.id,
+                 moment.span,
+                 moment.beat,
+                 over,
+                 half,
+                 inspector::describe(shown.trace, shown.analysis, shown.timeline, shown.prepared.index,
+                                     moment, *thing)};
+    }
+    return &*asked.description;
 }
 
 // The lesson's next phase has its own framing.
@@ -399,8 +483,23 @@ void release_camera(App& app) {
 void draw_scene(App& app, Ui& ui, float ui_scale) {
     App::Panels& state = *app.panels;
     const playback::Moment moment = playback::moment_at(app.shown.timeline, app.playback.time);
-    scene::build_into(state.scene, app.shown.trace, app.shown.analysis, app.shown.timeline,
-                      app.shown.prepared, moment, app.view, ui.theme, ui.layout.scene);
+    const auto build = [&] {
+        scene::build_into(state.scene, app.shown.trace, app.shown.analysis, app.shown.timeline,
+                          app.shown.prepared, moment, app.view, ui.theme, ui.layout.scene,
+                          describe_asked(app));
+    };
+    build();
+    // What lies under the pointer is known once the scene stands; where it is another thing than before, the
+    // scene is built again with what belongs to that.
+    std::optional<inspector::Thing> hovered;
+    if (state.pointer_asks && !app.view.pin && app.view.pointer)
+        hovered = scene::pick(state.scene, *app.view.pointer);
+    if (!hovered && state.pointer_asks && !app.view.pin)
+        hovered = state.timeline_hovered;
+    if (hovered != app.view.hovered) {
+        app.view.hovered = hovered;
+        build();
+    }
     renderer::draw(ui.list, state.scene, ui_scale, app.view.pixel_ratio);
 }
 
@@ -474,6 +573,7 @@ void hide_pointer(App& app, double seconds) {
     const ImVec2 at = ImGui::GetIO().MousePos;
     const bool moved = at.x != state.pointer_last.x || at.y != state.pointer_last.y;
     state.pointer_last = {at.x, at.y};
+    state.pointer_moved = moved;
     state.pointer_still = moved ? 0 : state.pointer_still + seconds;
     if (app.view.presenter && state.pointer_still > 2)
         ImGui::SetMouseCursor(ImGuiMouseCursor_None);
@@ -724,6 +824,9 @@ std::string state_json(const App& app) {
         {"show_code", app.view.show_code},
         {"show_gantt", app.view.show_gantt},
         {"followed", app.view.followed},
+        {"asked", app.view.asked() ? inspector::name_of(*app.view.asked()) : ""},
+        {"pin", app.view.pin ? inspector::name_of(*app.view.pin) : ""},
+        {"marked_lines", app.view.marked_lines},
         {"camera", app.view.manual_camera ? "manual" : "automatic"},
         {"menu", menus[std::size_t(state.menu)]},
         {"dialog", dialogs[std::size_t(state.dialog)]},
@@ -800,6 +903,8 @@ bool frame(App& app, double seconds) {
             bottom_card(app, ui);
         }
         ImGui::End();
+        if (topmost == Scope::panels)
+            inspector_card(app, ui);
         notices(app, ui);
         if (topmost == Scope::menu) {
             ui.scope = Scope::menu;

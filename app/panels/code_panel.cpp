@@ -74,9 +74,15 @@ void code_panel(App& app, Ui& ui) {
     if (state.code_line != current) {
         state.code_line = current;
         state.code_scroll = 0;
+        app.view.marked_lines.clear();
     }
     const int lines = int(code.size());
-    const int automatic = first_line(current > 0 ? current : 1, rows, lines);
+    // A link leads to its lines until the step moves on; else the current line is kept in sight.
+    const std::vector<int>& marked = app.view.marked_lines;
+    const int automatic = first_line(!marked.empty() ? marked.front()
+                                     : current > 0   ? current
+                                                     : 1,
+                                     rows, lines);
     const Press press = ui.press("code", body);
     int wheel = 0;
     if (press.hovered) {
@@ -108,6 +114,10 @@ void code_panel(App& app, Ui& ui) {
         if (here) {
             ui.fill({body.x, y - pitch / 2, body.w, pitch}, theme.current_line);
             ui.fill({body.x, y - pitch / 2, 3, pitch}, theme.work);
+        }
+        if (std::find(marked.begin(), marked.end(), i + 1) != marked.end()) {
+            ui.fill({body.x, y - pitch / 2, body.w, pitch}, mix(theme.panel, theme.hazard, 0.22f));
+            ui.fill({body.x, y - pitch / 2, 4, pitch}, theme.hazard);
         }
         ui.text({number, y}, fmt::format("{}", i + 1), size, here ? Font::mono_semibold : Font::mono,
                 here ? theme.text1 : theme.text3, Align::right);

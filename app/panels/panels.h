@@ -18,6 +18,7 @@ std::string result_line(const App& app);
 void bottom_card(App& app, Ui& ui);
 void presenter(App& app, Ui& ui);
 void timeline(App& app, Ui& ui, Rect area, bool presenter);  // segments, barriers, lanes and playhead
+void inspector_card(App& app, Ui& ui);                       // what view.asked() names, beside it
 void menus(App& app, Ui& ui);                                // the open menu of a chip
 void dialogs(App& app, Ui& ui);                              // open, save, pick a file, key list
 void notices(App& app, Ui& ui);
@@ -31,8 +32,9 @@ void choose(App& app, trace::LaunchConfig config);  // record it, unless it is w
 trace::LaunchConfig wanted(const App& app);         // what the chips say
 void notice(App& app, std::string text, bool error);
 void set_presenter(App& app, bool on);
-void go_to_tick(App& app, const Tick& tick);  // to the moment that shows its trouble
-void next_tick(App& app, int direction);      // the next one in time: 1, the one before: -1
-void step_on(App& app);                       // to the end of the next step that shows something new
+void mark_lines(App& app, const std::vector<int>& lines);  // scrolls the code panel there
+void go_to_tick(App& app, const Tick& tick);               // to the moment that shows its trouble
+void next_tick(App& app, int direction);                   // the next one in time: 1, the one before: -1
+void step_on(App& app);  // to the end of the next step that shows something new
 
 }  // namespace auditorium::panels

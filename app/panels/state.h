@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "app/app.h"
+#include "app/inspector/describe.h"
 #include "app/panels/background.h"
 #include "app/panels/layout.h"
 #include "app/panels/narration.h"
@@ -62,6 +63,13 @@ struct PerBeat {
     StepFacts facts;
     std::vector<int> hits;
     int line = 0;
+};
+
+// What the inspector says: once per thing and change of the moment.
+struct PerAsked {
+    std::uint64_t id = 0;
+    int span = -1, beat = -1, over = -1, served = -1;
+    std::optional<inspector::Description> description;
 };
 
 struct PerWidth {
@@ -120,13 +128,18 @@ struct App::Panels {
     bool dragging_time = false, was_playing = false;
     bool on_tick = false;  // the button went down on a tick
     bool dragging_scene = false, scene_moved = false;
-    double pointer_still = 0;  // seconds; the pointer hides in presenter mode
+    bool pointer_moved = false;  // since the last frame
+    bool pointer_asks = true;    // the pointer, not the keyboard, says what the inspector is asked about
+    double pointer_still = 0;    // seconds; the pointer hides in presenter mode
     scene::Point pointer_last;
     std::optional<ThemeId> theme_before;  // presenter mode has its own
 
     panels::PerRun run;
     panels::PerBeat beat;
     panels::PerWidth width;
+    panels::PerAsked asked;
+    scene::Rect timeline_area;  // segments and lanes, as drawn last; width 0: not on show
+    std::optional<inspector::Thing> timeline_hovered;
     panels::PerCard card;
     std::vector<panels::Drawn> drawn;
 };

@@ -1,4 +1,5 @@
 // The small labels that tell a newcomer what is what.
+#include <cctype>
 #include <cstdio>
 #include <string>
 
@@ -7,7 +8,7 @@
 namespace auditorium::scene {
 namespace {
 
-enum class Sample { own, partner, eliminated };
+enum class Sample { own, partner, eliminated, plain, folded };
 
 // A legend's little box with its words, laid from the right; returns where it begins.
 float draw_sample(Frame& frame, float right, Sample sample, std::string_view words) {
@@ -22,6 +23,9 @@ float draw_sample(Frame& frame, float right, Sample sample, std::string_view wor
     Shape& shape = add_box(layer, at, box, box, 3, theme.box, theme.board_work, 1.4f);
     if (sample == Sample::own) {
         shape.fill = theme.box_own;
+    } else if (sample == Sample::plain || sample == Sample::folded) {
+        shape.line = sample == Sample::plain ? theme.box_hatch : theme.ink;
+        shape.line_width = sample == Sample::plain ? 1 : 2;
     } else if (sample == Sample::partner) {
         add_triangle(layer, {at.x - 3.5f, at.y - box / 2}, {at.x, at.y - box / 2 - 3.5f},
                      {at.x + 3.5f, at.y - box / 2}, theme.board_work);
@@ -48,8 +52,15 @@ void draw_titles(Frame& frame) {
     float end = left + text_width(Font::semibold, heading, title) + heading;
 
     float legend = layout.frame.x + layout.frame.w;
-    if (!frame.view.presenter && frame.plan && frame.plan->combines && frame.working &&
-        frame.council < 0.5f && !frame.plan->row_council) {
+    const bool asked = frame.asked && frame.asked->scores && frame.asked->boxes.size() > 1;
+    if (asked && frame.council < 0.5f) {
+        std::string words = frame.asked->title;
+        words[0] = char(std::tolower(static_cast<unsigned char>(words[0])));
+        legend = draw_sample(frame, legend, Sample::eliminated, "eliminated");
+        legend = draw_sample(frame, legend, Sample::folded, "folded into " + words);
+        legend = draw_sample(frame, legend, Sample::plain, "still in");
+    } else if (!frame.view.presenter && frame.plan && frame.plan->combines && frame.working &&
+               frame.council < 0.5f && !frame.plan->row_council) {
         legend = draw_sample(frame, legend, Sample::eliminated, "eliminated");
         char words[24];
         if (frame.now->stride > 0)

@@ -20,6 +20,7 @@ void clear(Scene& scene) {
         layer.labels.clear();
     }
     scene.targets.clear();
+    scene.rays.clear();
 }
 
 bool rests(BeatKind kind) {
@@ -100,7 +101,7 @@ float council_of(const Frame& frame) {
 
 void build_into(Scene& scene, const trace::Trace& trace, const analysis::Analysis& analysis,
                 const playback::Timeline& timeline, const Prepared& prepared, const playback::Moment& moment,
-                const View& view, const Theme& theme, Rect area) {
+                const View& view, const Theme& theme, Rect area, const inspector::Description* asked) {
     clear(scene);
     scene.area = area;
     scene.camera = view.manual_camera.value_or(Camera{1, {area.w / 2, area.h / 2}});
@@ -109,6 +110,10 @@ void build_into(Scene& scene, const trace::Trace& trace, const analysis::Analysi
     const playback::Span& span = timeline.spans[moment.span];
     Frame frame{trace, analysis, timeline, prepared, moment,
                 view,  theme,    scene,    span,     span.beats[moment.beat]};
+    std::optional<inspector::Description> own;
+    if (!asked && view.asked())
+        own = inspector::describe(trace, analysis, timeline, prepared.index, moment, *view.asked());
+    frame.asked = asked ? asked : own ? &*own : nullptr;
     frame.step = span.step;
     frame.in_beat = float(moment.time - frame.beat.begin);
     frame.in_span = float(moment.time - span.begin);
@@ -132,16 +137,20 @@ void build_into(Scene& scene, const trace::Trace& trace, const analysis::Analysi
     const RopeState rope = rope_state(frame);
     lay_out(frame, rope);
 
+    find_asked(frame);
     draw_titles(frame);
     draw_board(frame);
+    draw_troubles(frame);
     draw_rays(frame);
     draw_ropes(frame, rope);
     draw_hall(frame, rope);
     draw_row_notes(frame);
     draw_table(frame);
     draw_tickets(frame);
-    draw_callout(frame);
-    draw_hover(frame);
+    draw_lost(frame);
+    draw_asked(frame);
+    if (!frame.asked)  // the inspector says it in its place
+        draw_callout(frame);
 }
 
 Scene build(const trace::Trace& trace, const analysis::Analysis& analysis, const playback::Timeline& timeline,
