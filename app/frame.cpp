@@ -853,6 +853,8 @@ bool frame(App& app, double seconds) {
     playback::advance(app.playback, app.shown.timeline, seconds);
     fill_caches(app);
     release_camera(app);
+    if (state.beat.span != state.marked_span)
+        app.view.marked_lines.clear();
     hide_pointer(app, seconds);
 
     View drawn_view = app.view;

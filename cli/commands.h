@@ -32,6 +32,7 @@ struct RenderOptions {
     std::string file, out;
     std::string step, at;  // one of the two
     std::string size = "1600x900", theme = "dark", view = "full";
+    std::string pin;  // what the inspector is asked about: "box:5"; "": nothing
 };
 
 struct WindowOptions {

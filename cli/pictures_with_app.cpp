@@ -161,6 +161,13 @@ Status render(const RenderOptions& options) {
         return fail(ExitStatus::usage, fmt::format("The trace has {} steps, so --step takes 0 to {}, not {}.",
                                                    steps, steps, *number));
     App app = make_app(*std::move(trace), *view);
+    if (!options.pin.empty()) {
+        const auto thing =
+            inspector::parse_thing(options.pin, app.shown.trace, int(app.shown.analysis.findings.size()));
+        if (!thing)
+            return tl::unexpected(thing.error());
+        app.view.pin = *thing;
+    }
     double last = app.shown.timeline.duration;
     for (const playback::Span& span : app.shown.timeline.spans)
         for (const playback::Beat& beat : span.beats)

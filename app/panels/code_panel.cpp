@@ -74,7 +74,6 @@ void code_panel(App& app, Ui& ui) {
     if (state.code_line != current) {
         state.code_line = current;
         state.code_scroll = 0;
-        app.view.marked_lines.clear();
     }
     const int lines = int(code.size());
     // A link leads to its lines until the step moves on; else the current line is kept in sight.

@@ -346,6 +346,7 @@ void mark_lines(App& app, const std::vector<int>& lines) {
     app.view.marked_lines = lines;
     app.view.show_code = true;
     app.panels->code_scroll = 0;
+    app.panels->marked_span = app.panels->beat.span;
 }
 
 void inspector_card(App& app, Ui& ui) {
