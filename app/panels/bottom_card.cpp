@@ -160,11 +160,12 @@ void transport(App& app, Ui& ui) {
         play.loop = !play.loop;
 }
 
-const TimelineLayout& laid_out(App& app, float width) {
+const TimelineLayout& laid_out(App& app, float width, const LabelSizes& sizes) {
     App::Panels& state = *app.panels;
-    if (state.width.id != app.shown.id || state.width.width != width)
-        state.width = {app.shown.id, width,
-                       lay_out_timeline(app.shown.trace, app.shown.analysis, app.shown.timeline, width)};
+    if (state.width.id != app.shown.id || state.width.width != width || state.width.text != sizes.text)
+        state.width = {
+            app.shown.id, width, sizes.text,
+            lay_out_timeline(app.shown.trace, app.shown.analysis, app.shown.timeline, width, sizes)};
     return state.width.timeline;
 }
 
@@ -277,8 +278,11 @@ void timeline(App& app, Ui& ui, Rect area, bool presenter) {
     const bool with_groups = !presenter && area.h >= 70;
     const float gutter = with_lanes ? ui.width(Font::mono, type.small, "W31") + 14 : 4;
     const Rect r{area.x + gutter, area.y, area.w - gutter, area.h};
-    const TimelineLayout& t = laid_out(app, r.w);
     const float unit = type.label / 13;
+    const float label_size = presenter ? type.label : type.small + 0.5f;
+    const float diamond_size = presenter ? 6.f : 5.f * unit;
+    const float beside_diamond = diamond_size + 2 + 3;  // with its rim
+    const TimelineLayout& t = laid_out(app, r.w, {label_size, beside_diamond});
 
     float y = r.y;
     if (with_groups) {
@@ -291,7 +295,6 @@ void timeline(App& app, Ui& ui, Rect area, bool presenter) {
     const float lanes_top = y + height + 9 * unit;
     const float lanes_bottom =
         std::min(area.y + area.h - 15 * unit, lanes_top + most_pitch * float(app.shown.trace.warps()));
-    const float label_size = presenter ? type.label : type.small + 0.5f;
 
     // Scrubbing: press anywhere on segments or lanes and move.
     const Rect scrub{r.x, y, r.w, (with_lanes ? lanes_bottom : y + height + 8) - y};
@@ -310,7 +313,8 @@ void timeline(App& app, Ui& ui, Rect area, bool presenter) {
     const float playhead = t.x_of(time, app.playback.time);
     const int current = playback::moment_at(time, app.playback.time).span;
 
-    for (const Segment& s : t.segments) {
+    for (std::size_t i = 0; i < t.segments.size(); ++i) {
+        const Segment& s = t.segments[i];
         const Colors c = colors_of(s.phase, theme);
         const Rect box{r.x + s.x0 + 1, y, s.x1 - s.x0 - 2, height};
         const bool here = s.span == current;
@@ -318,11 +322,15 @@ void timeline(App& app, Ui& ui, Rect area, bool presenter) {
         const float middle = y + height / 2 - (here && height > 20 ? 2.f : 0.f);
         const std::string* label = &s.label;
         const Font font = here ? Font::semibold : Font::medium;
-        const float room = box.w - (s.barrier ? 14.f : 4.f);
-        if (!s.label.empty() && ui.width(font, label_size, *label) > room)
+        const LabelRoom room = label_room(t, i, beside_diamond);
+        if (!s.label.empty() && ui.width(font, label_size, *label) > room.x1 - room.x0)
             label = &s.short_label;
-        if (!label->empty() && ui.width(font, label_size, *label) <= box.w - 4)
-            ui.text({box.x + box.w / 2, middle}, *label, label_size, font, c.ink, Align::centre);
+        const float width = ui.width(font, label_size, *label);
+        if (!label->empty() && width <= room.x1 - room.x0) {
+            const float centre =
+                std::clamp((s.x0 + s.x1) / 2, room.x0 + width / 2, std::max(room.x0, room.x1 - width / 2));
+            ui.text({r.x + centre, middle}, *label, label_size, font, c.ink, Align::centre);
+        }
         if (here) {
             const float inset = 4, length = std::max(0.f, playhead - s.x0 - inset);
             const Color ink = c.ink;
@@ -339,7 +347,6 @@ void timeline(App& app, Ui& ui, Rect area, bool presenter) {
             ui.outline({r.x + s.x0 - 1, y - 2, s.x1 - s.x0 + 2, height + 4}, theme.focus, 4,
                        presenter ? 2.5f : 2);
     }
-    const float size = presenter ? 6.f : 5.f * unit;
     for (const Segment& s : t.segments) {
         if (!s.barrier)
             continue;
@@ -347,7 +354,9 @@ void timeline(App& app, Ui& ui, Rect area, bool presenter) {
         const Color rope = past ? theme.rope : mix(theme.panel, theme.rope, 0.7f);
         const float x = r.x + s.x1;
         ui.line({x, y - 3}, {x, with_lanes ? lanes_bottom : y + height + 3}, rope, 1.4f);
-        diamond(ui, {x, y + height / 2}, size, theme.rope, theme.panel);
+        diamond(ui, {x, y + height / 2}, diamond_size, theme.rope, theme.panel);
+        const float half = diamond_size + 2;
+        ui.mark("barrier", {x - half, y + height / 2 - half, 2 * half, 2 * half});
     }
     const float x = r.x + playhead;
     if (presenter) {

@@ -65,7 +65,7 @@ struct PerBeat {
 
 struct PerWidth {
     std::uint64_t id = 0;
-    float width = 0;
+    float width = 0, text = 0;
     TimelineLayout timeline;
 };
 

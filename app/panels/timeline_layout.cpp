@@ -5,8 +5,10 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <numeric>
 
 #include "app/panels/narration.h"
+#include "app/scene/metrics.h"
 
 namespace auditorium::panels {
 namespace {
@@ -57,10 +59,10 @@ std::vector<double> widths_of(const std::vector<double>& weights, std::vector<do
     return widths;
 }
 
-std::vector<Segment> segments_of(const trace::Trace& trace, const playback::Timeline& timeline, float width) {
-    constexpr double letter = 7.4;  // px, of the labels; a little more than they are wide
+std::vector<Segment> segments_of(const trace::Trace& trace, const playback::Timeline& timeline, float width,
+                                 const LabelSizes& sizes) {
     std::vector<Segment> segments;
-    std::vector<double> weights, least;
+    std::vector<double> weights, least, rims;  // rims: what a segment needs beside its label
     for (int i = 0; i < int(timeline.spans.size()); ++i) {
         const playback::Span& span = timeline.spans[std::size_t(i)];
         Segment segment;
@@ -79,8 +81,33 @@ std::vector<Segment> segments_of(const trace::Trace& trace, const playback::Time
                 segment.label = fmt::format("stride {}", step.stride);
         }
         weights.push_back(weight);
-        least.push_back(double(segment.label.size()) * letter + (segment.barrier ? 22 : 12));
+        const bool before = !segments.empty() && segments.back().barrier;
+        rims.push_back((segment.barrier ? sizes.diamond : 5) + (before ? sizes.diamond : 5));
         segments.push_back(std::move(segment));
+    }
+    // Every segment as wide as its label; where that is too much, as its short one; where that is, the
+    // longest labels go first.
+    const auto total = [&](bool with_short) {
+        least.clear();
+        for (std::size_t i = 0; i < segments.size(); ++i)
+            least.push_back(rims[i] +
+                            scene::text_width(scene::Font::semibold, sizes.text,
+                                              with_short ? segments[i].short_label : segments[i].label) +
+                            1);
+        return std::accumulate(least.begin(), least.end(), 0.0);
+    };
+    double all = total(false);
+    if (all > width)
+        all = total(true);
+    while (all > width) {
+        std::size_t longest = 0;
+        for (std::size_t i = 1; i < least.size(); ++i)
+            if (least[i] - rims[i] > least[longest] - rims[longest])
+                longest = i;
+        if (least[longest] <= rims[longest] + 1)
+            break;
+        all -= least[longest] - rims[longest];
+        least[longest] = rims[longest];
     }
     const std::vector<double> widths = widths_of(weights, least, width);
     double x = 0;
@@ -187,11 +214,17 @@ int TimelineLayout::segment_at(float x) const {
     return int(segments.size()) - 1;
 }
 
+LabelRoom label_room(const TimelineLayout& layout, std::size_t segment, float diamond) {
+    const Segment& s = layout.segments[segment];
+    const bool before = segment > 0 && layout.segments[segment - 1].barrier;
+    return {s.x0 + (before ? diamond : 3), s.x1 - (s.barrier ? diamond : 3)};
+}
+
 TimelineLayout lay_out_timeline(const trace::Trace& trace, const analysis::Analysis& analysis,
-                                const playback::Timeline& timeline, float width) {
+                                const playback::Timeline& timeline, float width, const LabelSizes& sizes) {
     TimelineLayout out;
     out.width = width;
-    out.segments = segments_of(trace, timeline, width);
+    out.segments = segments_of(trace, timeline, width, sizes);
     out.groups = groups_of(trace, timeline, out.segments);
 
     const int warps = trace.warps();

@@ -51,7 +51,20 @@ struct TimelineLayout {
     int segment_at(float x) const;  // nearest
 };
 
+// What a label needs, px.
+struct LabelSizes {
+    float text = 12.5f;    // size of the letters
+    float diamond = 10.f;  // from a barrier's mark to the nearest letter: half of the mark and 3 px
+};
+
+// Where in its segment a label may stand: between the marks of the barriers at either end.
+struct LabelRoom {
+    float x0 = 0, x1 = 0;
+};
+LabelRoom label_room(const TimelineLayout& layout, std::size_t segment, float diamond);
+
 TimelineLayout lay_out_timeline(const trace::Trace& trace, const analysis::Analysis& analysis,
-                                const playback::Timeline& timeline, float width);
+                                const playback::Timeline& timeline, float width,
+                                const LabelSizes& sizes = {});
 
 }  // namespace auditorium::panels

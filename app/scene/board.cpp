@@ -173,8 +173,8 @@ void draw_pen(Frame& frame, Layer& layer, Point corner, float scale) {
 
 // Does the box show its new value already?
 bool shows_after(const Frame& frame, const Light& light, int box) {
-    return frame.written[box] || (light.folded_in && (frame.plan->role[box] & role_own) &&
-                                  (frame.plan->role[box] & role_written));
+    return frame.written[box] ||
+           (light.folded_in && (frame.plan->role[box] & role_own) && (frame.plan->role[box] & role_written));
 }
 
 // The size of every number on the board at this moment; 0: the longest does not fit its box, so all of them

@@ -198,10 +198,8 @@ void draw_callout(Frame& frame) {
         const float under = layout.board_bottom + height / 2 + 9;
         const float level = within(seat.y, under, layout.height - height / 2 - 8);
         // Beside the seat, else above or below the table's corner: where nothing else is.
-        const Point places[] = {{beside, level},
-                                {corner, level},
-                                {corner, under},
-                                {corner, layout.height - height / 2 - 8}};
+        const Point places[] = {
+            {beside, level}, {corner, level}, {corner, under}, {corner, layout.height - height / 2 - 8}};
         const Point* place = nullptr;
         for (const Point& p : places) {
             const Rect area{p.x, p.y - height / 2, width, height};
@@ -231,7 +229,8 @@ void draw_callout(Frame& frame) {
     const Spot spot{layout.seat(row, lane), layout.tilt(row, lane), layout.person};
     const Point head = layout.detail == Detail::dots ? spot.seat : head_of(spot, frame.pose[frame.followed]);
     const float ring = (layout.detail == Detail::dots ? 4.0f : 8.2f) * std::max(0.5f, layout.person);
-    const float preferred = within(head.x + layout.pitch * 0.8f, 4.0f, std::max(4.0f, layout.width - width - 4));
+    const float preferred =
+        within(head.x + layout.pitch * 0.8f, 4.0f, std::max(4.0f, layout.width - width - 4));
     // Under the board and its tickets; left or right of what stands there already.
     const float top = layout.hall_top() + height / 2;
     const float y = std::min(top + 4, head.y - height / 2 - 14 * std::min(1.0f, layout.person));
@@ -247,7 +246,8 @@ void draw_callout(Frame& frame) {
     float x = place->x;
     const float at_y = place->y;
     frame.taken.add({x - 4, at_y - height / 2 - 4, width + 8, height + 8});
-    const Point corner{within(head.x + 14, x + height * 0.3f, x + width - height * 0.3f), at_y + height / 2 - 1};
+    const Point corner{within(head.x + 14, x + height * 0.3f, x + width - height * 0.3f),
+                       at_y + height / 2 - 1};
     const Point d = corner - head;
     const float length = std::max(1.0f, std::hypot(d.x, d.y));
     add_line(layer, head + d * (ring / length), corner, frame.px(1.6f), theme.focus);

@@ -79,9 +79,8 @@ void draw_tag(Frame& frame, int first, int last, RowState state, bool hazard) {
         return;  // it would lie on the row's first seats
     // Everything here stays inside the area.
     const float right = std::max(std::min(from.x, to.x) - reach, width + (tight ? 2.0f : 3.0f));
-    const Point at{right - width / 2,
-                   within((from.y + to.y) / 2 - lift, layout.hall_top() + height / 2 + 1,
-                          layout.height - height / 2 - 3)};
+    const Point at{right - width / 2, within((from.y + to.y) / 2 - lift, layout.hall_top() + height / 2 + 1,
+                                             layout.height - height / 2 - 3)};
     const Rect area{at.x - width / 2, at.y - height / 2, width, height};
     if (!frame.taken.free(area))
         return;
@@ -172,8 +171,8 @@ void draw_hall(Frame& frame, const RopeState& rope) {
             const Point a = layout.seat(0, lane), b = layout.seat(0, lane + 3);
             const float top = std::min(a.y, b.y) - (dots ? 4.0f : 29 * layout.person);
             const float half = 7 * layout.person;
-            frame.taken.add({a.x - half, top, b.x - a.x + 2 * half,
-                             std::max(a.y, b.y) - top + 4 * layout.person});
+            frame.taken.add(
+                {a.x - half, top, b.x - a.x + 2 * half, std::max(a.y, b.y) - top + 4 * layout.person});
         }
     }
     for (int thread = 0; thread < frame.threads; ++thread) {

@@ -49,8 +49,8 @@ void draw_titles(Frame& frame) {
     const float legend_room = 23 * layout.text.label;  // what the three samples take, about
     if (layout.titles)
         add_label(layer, {left, layout.title_y}, title, heading, Font::semibold, theme.text1, Align::left);
-    if (layout.titles && end + legend_room < legend && !frame.view.presenter && frame.plan && frame.plan->combines && frame.working &&
-        frame.council < 0.5f && !frame.plan->row_council) {
+    if (layout.titles && end + legend_room < legend && !frame.view.presenter && frame.plan &&
+        frame.plan->combines && frame.working && frame.council < 0.5f && !frame.plan->row_council) {
         legend = draw_sample(frame, legend, Sample::eliminated, "eliminated");
         char words[24];
         if (frame.now->stride > 0)

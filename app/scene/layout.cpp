@@ -28,10 +28,10 @@ float between(float at, const Knot (&knots)[N]) {
 constexpr float width_1280 = 742, width_1600 = 884, width_1920 = 1108;
 constexpr float height_1280 = 556, height_1600 = 702, height_1920 = 856;
 
-constexpr float least_with_titles = 230;   // a lower area has no words over the board
-constexpr float least_for_callout = 400;   // a lower one keeps no room for a callout beside tickets
-constexpr float least_beside_rows = 0.55f; // a smaller table has the hall's rows leave
-constexpr float least_spacing = 2.2f;      // of two rows of dots
+constexpr float least_with_titles = 230;    // a lower area has no words over the board
+constexpr float least_for_callout = 400;    // a lower one keeps no room for a callout beside tickets
+constexpr float least_beside_rows = 0.55f;  // a smaller table has the hall's rows leave
+constexpr float least_spacing = 2.2f;       // of two rows of dots
 
 TextSizes text_sizes(float width, float height, bool presenter) {
     if (presenter) {
@@ -112,8 +112,8 @@ void lay_hall(Layout& out, bool presenter, const LayoutNeeds& needs) {
     const float bottom_margin = presenter ? 46 : between(out.height, {{height_1280, 16}, {height_1600, 32}});
 
     // In the hall: rows of standing people take 45, of seated ones 33, a rope 39.
-    float aisle = between(
-        out.height, {{150, 26}, {300, 60}, {height_1280, 99}, {height_1600, 120}, {height_1920, 132}});
+    float aisle = between(out.height,
+                          {{150, 26}, {300, 60}, {height_1280, 99}, {height_1600, 120}, {height_1920, 132}});
     const float sag = std::min({1.28f * out.pitch, 42.0f, out.height * 0.05f});
     // Tickets need their room: rows shrink, not tickets.
     out.ticket_height = std::max(17 * std::clamp(out.pitch / 25, 0.88f, 1.5f), out.text.smallest * 1.5f);

@@ -4,8 +4,8 @@
 //
 // Where the area is low (a small window, or a large UI scale), room is given up in this order, and nothing is
 // ever laid over something else instead: the rows of boxes shrink below the height of a number; the titles
-// over the board go; the hall's rows leave the foot of the picture while the council sits. What the scene puts
-// where there is room (frame.h, Taken) goes in the order legend, list of passes, callout.
+// over the board go; the hall's rows leave the foot of the picture while the council sits. What the scene
+// puts where there is room (frame.h, Taken) goes in the order legend, list of passes, callout.
 #pragma once
 
 #include <algorithm>
@@ -44,7 +44,7 @@ struct Layout {
     float pitch = 25;        // between columns
     float first_column = 0;  // centre of column 0
     float title_y = 0, header_y = 0;
-    bool titles = true;  // is there room for words over the board
+    bool titles = true;                    // is there room for words over the board
     std::array<float, most_rows> row_y{};  // centre of a row of boxes
     std::array<float, most_rows> row_h{};  // and its height
     float board_bottom = 0;                // of the frame
@@ -76,10 +76,11 @@ struct Layout {
     float column_x(int bank) const { return first_column + pitch * float(bank); }
     float box_width() const { return pitch - (pitch >= 18 ? 2.5f : 1.5f); }
     Point seat(int row, int lane) const;
-    float tilt(int row, int lane) const;      // of a glyph, radians
-    float arc_y(int row, float t) const;      // height of the row's seats at t in -1..1
-    bool board_numbers(int row) const;        // is there room for numbers in this row
-    // The size at which so many characters fit into a box; 0: they do not. 3 at a pitch of 21, 4 at 27, 5 at 33.
+    float tilt(int row, int lane) const;  // of a glyph, radians
+    float arc_y(int row, float t) const;  // height of the row's seats at t in -1..1
+    bool board_numbers(int row) const;    // is there room for numbers in this row
+    // The size at which so many characters fit into a box; 0: they do not. 3 at a pitch of 21, 4 at 27, 5
+    // at 33.
     float number_size(int characters) const;
 };
 

@@ -88,7 +88,8 @@ using Lengths = std::array<int, trace::warp_size>;  // characters a lane
 
 Rect area_of(const Layout& layout, const Ring& ring, int lane, int characters) {
     const Point at = on_ring(layout, float(lane), ring.radius[std::size_t(lane)] / layout.table_scale);
-    const float w = 0.6f * ring.size * float(characters) + 2, h = ring.size * 0.8f + 1;  // 2 px apart, 1 above
+    const float w = 0.6f * ring.size * float(characters) + 2,
+                h = ring.size * 0.8f + 1;  // 2 px apart, 1 above
     return {at.x - w / 2, at.y - h / 2, w, h};
 }
 
@@ -283,8 +284,9 @@ void draw_people(Frame& frame, const Pass* pass) {
                 char text[16];
                 std::snprintf(text, sizeof text, "%d", lane);
                 if (numbers.shown >> lane & 1)
-                    add_label(layer, on_ring(layout, float(lane), layout.number_radius() / layout.table_scale),
-                              text, numbers.size, counts && pass ? Font::semibold : Font::regular,
+                    add_label(layer,
+                              on_ring(layout, float(lane), layout.number_radius() / layout.table_scale), text,
+                              numbers.size, counts && pass ? Font::semibold : Font::regular,
                               counts && pass ? theme.work : theme.text3);
                 frame.scene.targets.push_back({Target::Kind::seat, lane, {at.x - 11, at.y - 11, 22, 22}});
             }
@@ -588,7 +590,8 @@ void draw_centre(Frame& frame, bool passing) {
         char text[16];
         std::snprintf(text, sizeof text, "%d", frame.now->offset);
         if (worded)
-            add_label(layer, words, frame.now->exchange ? "xor" : "offset", small, Font::regular, theme.text2);
+            add_label(layer, words, frame.now->exchange ? "xor" : "offset", small, Font::regular,
+                      theme.text2);
         add_label(layer, number, text, std::max(layout.text.smallest, 46 * k), Font::semibold, theme.text1);
         return;
     }
@@ -641,8 +644,8 @@ void draw_beside_table(Frame& frame) {
     if (opacity <= 0.02f || !frame.plan)
         return;
     draw_passes(frame, opacity);
-    if (!frame.view.presenter && frame.now->kind == StepKind::shuffle &&
-        frame.beat.kind != BeatKind::walk && !frame.resting)
+    if (!frame.view.presenter && frame.now->kind == StepKind::shuffle && frame.beat.kind != BeatKind::walk &&
+        !frame.resting)
         draw_legend(frame, pass_of(frame, frame.step), opacity);
 }
 
