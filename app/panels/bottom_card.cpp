@@ -189,6 +189,20 @@ void group_labels(Ui& ui, const TimelineLayout& t, float x, float y) {
     }
 }
 
+// Whether the lanes' bars were measured; in the corner, over the first cap.
+void lanes_origin(Ui& ui, const TimelineLayout& t, float left, float x, float y) {
+    float right = x + t.width;
+    if (!t.groups.empty())
+        right = x + t.groups.front().x0;
+    const float size = ui.layout.type.small, room = right - left - 8;
+    const char* word = t.measured ? "measured" : "modelled";
+    std::string said = fmt::format("lanes: {}", word);
+    if (ui.width(Font::regular, size, said) > room)
+        said = word;
+    if (ui.width(Font::regular, size, said) <= room)
+        ui.text({left, y}, said, size, Font::regular, ui.theme.text3);
+}
+
 void lanes(Ui& ui, const TimelineLayout& t, const trace::Trace& trace, Rect r, float playhead) {
     const int warps = trace.warps();
     // Rows stand on whole pixels of the screen, or neighbours would differ in height.
@@ -287,6 +301,8 @@ void timeline(App& app, Ui& ui, Rect area, bool presenter) {
     float y = r.y;
     if (with_groups) {
         group_labels(ui, t, r.x, r.y + 12 * unit);
+        if (with_lanes)
+            lanes_origin(ui, t, area.x, r.x, r.y + 12 * unit);
         y = r.y + 25 * unit;
     } else if (!presenter) {
         y = r.y + (r.h - 24 * unit) / 2 - 4;

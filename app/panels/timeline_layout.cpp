@@ -7,6 +7,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "analysis/timing.h"
 #include "app/panels/narration.h"
 #include "app/scene/metrics.h"
 
@@ -165,6 +166,52 @@ struct Doing {
     bool operator==(const Doing&) const = default;
 };
 
+// The bar of a warp's whole part in a step: its queues, or how many of its lanes work.
+Doing work_of(const analysis::Analysis& analysis, int step, int warp, int lanes, int of) {
+    int wavefronts = 0, worst = 1;
+    for (int r = analysis.first_request[step]; r < analysis.first_request[step + 1]; ++r) {
+        if (analysis.requests[r].warp != warp)
+            continue;
+        wavefronts += analysis.requests[r].wavefronts;
+        worst = std::max(worst, analysis.requests[r].wavefronts);
+    }
+    if (worst > 1)
+        return {Bar::Kind::notched, wavefronts};
+    return {lanes < of ? Bar::Kind::half : Bar::Kind::full, 0};
+}
+
+// Waiting before it begins, its work, waiting after it: as stamped, scaled to the step's segment.
+void measured_bars(std::vector<Bar>& row, int warp, const Segment& segment,
+                   const std::vector<analysis::WarpTime>& times, Bar::Kind rest, const Doing& work) {
+    double first = 0, last = 0;
+    bool any = false;
+    for (const analysis::WarpTime& t : times) {
+        if (!t.known())
+            continue;
+        first = any ? std::min(first, t.begin) : t.begin;
+        last = any ? std::max(last, t.end) : t.end;
+        any = true;
+    }
+    const auto add = [&](float x0, float x1, Bar::Kind kind, int notches) {
+        if (x1 <= x0)
+            return;
+        if (!row.empty() && row.back().kind == kind &&
+            (kind == Bar::Kind::waiting || kind == Bar::Kind::idle))
+            row.back().x1 = x1;
+        else
+            row.push_back({warp, x0, x1, kind, notches});
+    };
+    const analysis::WarpTime& mine = times[std::size_t(warp)];
+    if (!mine.known() || last <= first)
+        return add(segment.x0, segment.x1, rest, 0);
+    const auto x_at = [&](double cycle) {
+        return segment.x0 + float((cycle - first) / (last - first)) * (segment.x1 - segment.x0);
+    };
+    add(segment.x0, x_at(mine.begin), rest, 0);
+    add(x_at(mine.begin), x_at(mine.work), work.kind, work.notches);
+    add(x_at(mine.work), segment.x1, rest, 0);
+}
+
 }  // namespace
 
 Phase phase_of(StepKind kind) {
@@ -229,6 +276,9 @@ TimelineLayout lay_out_timeline(const trace::Trace& trace, const analysis::Analy
     out.groups = groups_of(trace, timeline, out.segments);
 
     const int warps = trace.warps();
+    const std::vector<std::vector<analysis::WarpTime>> times = analysis::warp_times(trace);
+    out.measured = !times.empty() &&
+                   std::none_of(times.begin(), times.end(), [](const auto& row) { return row.empty(); });
     std::vector<std::vector<Bar>> rows(warps);
     for (const Segment& segment : out.segments) {
         const playback::Span& span = timeline.spans[segment.span];
@@ -254,6 +304,12 @@ TimelineLayout lay_out_timeline(const trace::Trace& trace, const analysis::Analy
             // Where the barriers do not match, a warp may work in an interval and never come to its barrier.
             const bool waits =
                 counts.barrier > 0 && !exited && analysis.barriers[counts.barrier - 1].arrival_step[w] >= 0;
+            if (out.measured) {
+                measured_bars(rows[w], w, segment, times[std::size_t(span.step)],
+                              waits ? Bar::Kind::waiting : Bar::Kind::idle,
+                              work_of(analysis, span.step, w, lanes, end - begin));
+                continue;
+            }
             const Doing rest{waits ? Bar::Kind::waiting : Bar::Kind::idle, 0};
             const Doing work{lanes < end - begin ? Bar::Kind::half : Bar::Kind::full, 0};
             // The last beat in which the warp has work; after it, it waits.

@@ -4,6 +4,11 @@
 // Units: px from the left end of the segments; seconds of the Timeline. Within a segment time runs evenly; a
 // segment's width grows with the square root of its duration, so that a queue of 32 tickets does not crush
 // the other steps.
+//
+// Bars: where the trace has stamps for every warp of every step, a bar is as long as the warp's work in that
+// step was in measured cycles; a segment is then as wide as its step, from its first warp's begin to its last
+// warp's end, so each step has its own scale. Otherwise the bars follow the beats, which are for the eye:
+// `measured` says which.
 #pragma once
 
 #include <string>
@@ -47,6 +52,7 @@ struct TimelineLayout {
     std::vector<Segment> segments;  // one per span
     std::vector<Group> groups;
     std::vector<Bar> bars;  // by warp, then by time
+    bool measured = false;  // the bars' lengths are cycles of the timed kernel
     float x_of(const playback::Timeline& timeline, double time) const;
     double time_of(const playback::Timeline& timeline, float x) const;
     int segment_at(float x) const;  // nearest
