@@ -210,7 +210,7 @@ bool Layout::board_numbers(int row) const {
 }
 
 float Layout::number_size(int characters) const {
-    const float fits = (pitch - 3) / (0.6f * float(std::max(1, characters)));
+    const float fits = (pitch - 2.85f) / (0.6f * float(std::max(1, characters)));
     const float base = std::max(text.box, std::min(pitch * 0.42f, text.box * 1.06f));
     const float size = std::min(base, fits);
     return size >= text.smallest ? size : 0;
