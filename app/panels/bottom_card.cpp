@@ -387,7 +387,7 @@ void timeline(App& app, Ui& ui, Rect area, bool presenter) {
     const float unit = type.label / 13;
     const float label_size = presenter ? type.label : type.small + 0.5f;
     const float diamond_size = presenter ? 6.f : 5.f * unit;
-    const float beside_diamond = diamond_size + 2 + 3;  // with its rim
+    const float beside_diamond = diamond_size + 2 + 3;   // with its rim
     const bool with_ticks = !presenter || area.h >= 36;  // where there is room below the segments
     const float tick_size = with_ticks ? std::round((presenter ? 11.f : 10.f) * unit) : 0;
     const TimelineLayout& t = laid_out(app, r.w, {label_size, beside_diamond}, tick_size);

@@ -311,6 +311,8 @@ void key_list(App& app, Ui& ui) {
     const Rect list{r.x + 8, r.y + head, w - 16, h - head - foot};
     ImGui::SetCursorScreenPos({list.x, list.y});
     ImGui::BeginChild("##keys", {list.w, list.h}, 0, ImGuiWindowFlags_NoBackground);
+    if (ImGui::IsWindowAppearing())
+        ImGui::SetScrollY(0);
     const float wheel = row * 3;
     if (ImGui::IsKeyPressed(ImGuiKey_DownArrow))
         ImGui::SetScrollY(ImGui::GetScrollY() + wheel);

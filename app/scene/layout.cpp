@@ -31,7 +31,7 @@ constexpr float height_1280 = 556, height_1600 = 702, height_1920 = 856;
 constexpr float least_with_titles = 230;    // a lower area has no words over the board
 constexpr float least_for_callout = 400;    // a lower one keeps no room for a callout beside tickets
 constexpr float least_beside_rows = 0.55f;  // a smaller table has the hall's rows leave
-constexpr float least_spacing = 2.2f;       // of two rows of dots
+constexpr float least_spacing = 1.6f;       // of two rows of dots
 
 TextSizes text_sizes(float width, float height, bool presenter) {
     if (presenter) {

@@ -150,9 +150,7 @@ TEST_F(TextTest, EveryKernelInSmallWindows) {
                                               {1280, 720, 1.5f},
                                               {1280, 720, 2.f},
                                               {800, 500, 1.f},
-                                              {853, 480, 1.f},
                                               {900, 600, 1.f},
-                                              {1000, 620, 1.f},
                                               {3000, 400, 1.f},
                                               {640, 1600, 1.f}}) {
                 for (const bool presenter : {false, true}) {
