@@ -151,6 +151,7 @@ void build_into(Scene& scene, const trace::Trace& trace, const analysis::Analysi
     draw_asked(frame);
     if (!frame.asked)  // the inspector says it in its place
         draw_callout(frame);
+    draw_beside_table(frame);
 }
 
 Scene build(const trace::Trace& trace, const analysis::Analysis& analysis, const playback::Timeline& timeline,
