@@ -17,6 +17,7 @@
 #include "app/renderer/renderer.h"
 #include "app/scene/pick.h"
 #include "kernels/catalogue.h"
+#include "launch/find_wrong.h"
 #include "trace/io.h"
 
 namespace auditorium {
@@ -724,6 +725,50 @@ void record(App& app, const trace::LaunchConfig& config) {
                        };
                    });
 }
+
+namespace panels {
+
+void show_other_run(App& app) {
+    App::Panels& state = *app.panels;
+    const auto is_wrong = [](const trace::Trace& trace) {
+        const analysis::Analysis found = analysis::analyze(trace);
+        return std::any_of(found.results.begin(), found.results.end(),
+                           [](const analysis::CallResult& r) { return !r.correct || !r.all_threads_agree; });
+    };
+    trace::LaunchConfig config = app.shown.trace.config;
+    const bool to_right = is_wrong(app.shown.trace);
+    const int span = state.beat.span;
+    state.work.ask(
+        to_right ? "looking for a run that is right" : "looking for a run that is wrong",
+        [config, is_wrong, to_right,
+         span](const Background::Cancelled& cancelled) mutable -> Background::Outcome {
+            launch::Options options;
+            options.device = launch::Device::cpu;
+            options.allow_wrong = true;
+            options.cancelled = cancelled;
+            if (to_right)
+                config.schedule = {};  // lockstep
+            Expected<trace::Trace> trace =
+                to_right ? launch::run(config, options) : launch::find_wrong(config, options, is_wrong);
+            if (!trace)
+                return [sentence = trace.error().sentence](App& target) { notice(target, sentence, true); };
+            const std::string schedule = trace::name_of(trace->config.schedule);
+            const std::string input = trace->config.input;
+            const bool wrong = is_wrong(*trace);
+            const std::string said = fmt::format("Simulated under schedule {}, input {}: the result is {}.",
+                                                 schedule, input, wrong ? "wrong" : "right, by luck");
+            auto shown = std::make_shared<Shown>(shown_of(std::move(*trace), ""));
+            return [shown, said, span](App& target) {
+                put(target, std::move(*shown));
+                const playback::Timeline& timeline = target.shown.timeline;
+                playback::seek(target.playback, timeline,
+                               playback::end_of_step(timeline, std::min(span, timeline.last_span())));
+                notice(target, said, false);
+            };
+        });
+}
+
+}  // namespace panels
 
 void use_settings(App& app) {
     App::Panels& state = *app.panels;

@@ -3,6 +3,7 @@
 #include "analysis/analysis.h"
 #include "cli/commands.h"
 #include "cli/output.h"
+#include "launch/find_wrong.h"
 #include "trace/input.h"
 #include "trace/io.h"
 #include "trace/text.h"
@@ -104,47 +105,6 @@ bool is_wrong(const analysis::Analysis& analysis) {
     return false;
 }
 
-// Runs the kernel simulated, under one schedule after another and on one input after another, until its
-// result is wrong. The order is fixed, so the same call finds the same run.
-Expected<trace::Trace> find_wrong(const trace::LaunchConfig& asked, launch::Options options) {
-    constexpr int most = 2000;
-    options.device = launch::Device::cpu;
-    int runs = 0;
-    for (std::uint64_t seed = 0; runs < most; ++seed) {
-        std::vector<trace::Schedule> schedules;
-        if (seed == 0)
-            schedules = {asked.schedule, trace::Schedule{}};
-        else
-            schedules = {{trace::Schedule::Kind::seeded, seed}, {trace::Schedule::Kind::independent, seed}};
-        std::vector<std::string> inputs{asked.input};
-        if (seed == 0)
-            inputs.push_back("ramp");
-        inputs.push_back(fmt::format("random:{}", seed));
-        inputs.push_back(fmt::format("random:{}:-999:-1", seed));
-        for (const std::string& input : inputs) {
-            trace::LaunchConfig config = asked;
-            config.input = input;
-            config.values.clear();
-            const auto prepared = launch::prepare(config, options);
-            if (!prepared)
-                return tl::unexpected(prepared.error());
-            for (const trace::Schedule& schedule : schedules) {
-                config = *prepared;
-                config.schedule = schedule;
-                ++runs;
-                auto trace = launch::run(config, options);
-                if (!trace || is_wrong(analysis::analyze(*trace)))
-                    return trace;
-            }
-        }
-    }
-    return fail(
-        ExitStatus::finding,
-        fmt::format("{} simulated runs of {} with {} threads, under as many schedules and inputs, were all "
-                    "right; nothing was written.",
-                    runs, asked.kernel, asked.block));
-}
-
 }  // namespace
 
 void tell_run(const trace::Trace& trace, const analysis::Analysis& analysis, const std::string& file) {
@@ -167,7 +127,11 @@ Status record(const RecordOptions& options) {
                     "--find-wrong searches simulated runs, so it does not go with --device gpu.");
     if (const auto writable = check_output(options.out); !writable)
         return tl::unexpected(writable.error());
-    const auto trace = options.find_wrong ? find_wrong(*config, launch) : launch::run(*config, launch);
+    const auto trace =
+        options.find_wrong
+            ? launch::find_wrong(*config, launch,
+                                 [](const trace::Trace& t) { return is_wrong(analysis::analyze(t)); })
+            : launch::run(*config, launch);
     if (!trace)
         return tl::unexpected(trace.error());
     if (const auto written = trace::write(*trace, options.out); !written)

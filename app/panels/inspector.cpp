@@ -170,10 +170,27 @@ void draw_bracket(Ui& ui, const Bracket& b, const BracketPlan& p, Point at, trac
         ui.text({joint_x(int(level)) + 13 * unit, head}, b.levels[level], p.size, Font::mono, theme.text3);
 }
 
+// A race: is this run wrong or only right by luck, and why neither is proof.
+bool wrong(const App& app) {
+    for (const analysis::CallResult& result : app.shown.analysis.results)
+        if (!result.correct || !result.all_threads_agree)
+            return true;
+    return false;
+}
+
+const char* about_luck(const App& app) {
+    return wrong(app) ? "This run is wrong: in its order of turns the race does harm. It is one order of "
+                        "many, and no "
+                        "proof that a GPU ever takes it; others come out right."
+                      : "This run is right by luck: in its order of turns the race does no harm. One order "
+                        "proves nothing; the rule is broken in every one.";
+}
+
 struct NotePlan {
     std::vector<std::string> lines;
     std::vector<std::string> quotes;  // "13  T own = shared[tid];"
     std::vector<int> quoted;
+    std::vector<std::string> luck;  // of the first race
 };
 
 // What the card shows, after what has no room was left out.
@@ -244,6 +261,15 @@ CardPlan plan_card(const App& app, Ui& ui, const Description& asked, bool pinned
                                                   trimmed(app.panels->run.code[std::size_t(line - 1)].text)));
                 note.quoted.push_back(line);
             }
+        const int f = asked.notes[n].finding;
+        const bool race = f >= 0 && app.shown.analysis.findings[std::size_t(f)].rule == analysis::Rule::race;
+        const bool first = std::none_of(p.notes.begin(), p.notes.end(),
+                                        [](const NotePlan& other) { return !other.luck.empty(); });
+        if (race && first && level < 4) {
+            note.luck = ui.wrap(Font::regular, type.small, about_luck(app), p.w - 2 * p.pad - 22 * unit);
+            p.notes_h +=
+                6 * unit + float(note.luck.size()) * type.small * 1.4f + (pinned ? type.small * 2.4f : 0);
+        }
         p.notes_h += 8 * unit + float(note.lines.size()) * type.small * 1.4f +
                      (note.quotes.empty() ? 0 : 5 * unit + float(note.quotes.size()) * type.small * 1.5f);
         p.notes.push_back(std::move(note));
@@ -321,8 +347,30 @@ void draw_notes(App& app, Ui& ui, const Description& asked, const CardPlan& p, P
             ui.text({at.x + 22 * unit, y + pitch / 2}, line, type.small, Font::regular, ui.theme.text1);
             y += pitch;
         }
-        if (note.quotes.empty())
+        const auto luck = [&] {
+            if (note.luck.empty())
+                return;
+            y += 6 * unit;
+            for (const std::string& line : note.luck) {
+                ui.text({at.x + 22 * unit, y + pitch / 2}, line, type.small, Font::regular, ui.theme.text2);
+                y += pitch;
+            }
+            if (!pinned)
+                return;
+            const bool busy = app.panels->work.busy();
+            const std::string label = busy         ? "Looking for it ..."
+                                      : wrong(app) ? "Show a run that is right"
+                                                   : "Show a run that is wrong";
+            const Rect r{at.x + 22 * unit, y + type.small * 0.35f,
+                         ui.width(Font::medium, type.label, label) + 24 * unit, type.small * 1.95f};
+            if (ui.button("inspect.run", r, label, true, !busy))
+                show_other_run(app);
+            y += type.small * 2.4f;
+        };
+        if (note.quotes.empty()) {
+            luck();
             continue;
+        }
         y += 5 * unit;
         const float row = type.small * 1.5f;
         const Rect r{at.x + 18 * unit, y - 2, width - 18 * unit, row * float(note.quotes.size()) + 4};
@@ -337,6 +385,7 @@ void draw_notes(App& app, Ui& ui, const Description& asked, const CardPlan& p, P
                     ui.theme.text1, Align::left, r.w - 14 * unit, true);
             y += row;
         }
+        luck();
     }
 }
 

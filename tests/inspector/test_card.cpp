@@ -3,7 +3,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <chrono>
 #include <nlohmann/json.hpp>
+#include <thread>
 
 #include "app/panels/keys.h"
 #include "app/scene/pick.h"
@@ -219,6 +222,39 @@ TEST_F(CardTest, ALinkMarksItsLinesInTheCodePanel) {
     ASSERT_EQ(app.panels->focus.name, "inspect.fact.3");
     ui.key(app, ImGuiKey_Enter);
     EXPECT_EQ(app.view.marked_lines, std::vector<int>{14});
+}
+
+// Of each racy kernel the card leads to a wrong run and back to one that is right; the pin stays.
+TEST_F(CardTest, ARaceShowsBothItsRuns) {
+    for (const char* kernel : {"missing_barrier", "back_to_back", "missing_syncwarp"}) {
+        App app = make_app(test::record(kernel, 256), {});
+        const auto is_right = [&] {
+            return std::all_of(app.shown.analysis.results.begin(), app.shown.analysis.results.end(),
+                               [](const analysis::CallResult& r) { return r.correct; });
+        };
+        const auto wait = [&] {
+            for (int i = 0; i < 20000 && app.panels->work.busy(); ++i) {
+                ui.frame(app);
+                std::this_thread::sleep_for(std::chrono::milliseconds(1));
+            }
+            ui.settle(app);
+        };
+        EXPECT_TRUE(is_right()) << kernel;
+        int race = -1;
+        for (int f = 0; f < int(app.shown.analysis.findings.size()) && race < 0; ++f)
+            if (app.shown.analysis.findings[std::size_t(f)].rule == analysis::Rule::race)
+                race = f;
+        app.view.pin = Thing{Kind::finding, race, -1};
+        ui.settle(app);
+        ASSERT_TRUE(ui.click(app, "inspect.run")) << kernel;
+        wait();
+        EXPECT_FALSE(is_right()) << kernel;
+        EXPECT_EQ(app.shown.trace.config.kernel, kernel);
+        EXPECT_EQ(pin(app), "finding:" + std::to_string(race));
+        ASSERT_TRUE(ui.click(app, "inspect.run")) << kernel;
+        wait();
+        EXPECT_TRUE(is_right()) << kernel << app.shown.trace.config.input;
+    }
 }
 
 TEST_F(CardTest, AnotherRunKeepsAPinThatItHas) {
