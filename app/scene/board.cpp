@@ -257,9 +257,12 @@ void draw_boxes(Frame& frame, const Light& light) {
 
         const ShortText& text = shown.text[box];
         const bool undefined = shown.state[box] == trace::box_undefined;
-        const bool crowded = frame.rows > 8 && !lit && !is_champion;  // numbers on touched boxes only
-        const float size = layout.number_size(undefined ? 1 : text.length);
-        const bool number = layout.board_numbers(row) && size > 0 && (!crowded || row_h >= 16);
+        const bool half = frame.view.half;
+        const bool crowded = (half || frame.rows > 8) && !lit && !is_champion;  // numbers on touched boxes
+        // In a half a short number does not stand out among bars: all that are touched have one, or none.
+        const int letters = std::max(int(text.length), half ? 3 : 0);
+        const float size = layout.number_size(undefined ? 1 : letters);
+        const bool number = layout.board_numbers(row) && size > 0 && (!crowded || (row_h >= 16 && !half));
         const Color ink = eliminated ? theme.ink_eliminated : theme.ink;
         const bool bar = !eliminated && !undefined && row_h >= 6 && (!number || row_h >= 19);
         if (number)

@@ -46,10 +46,14 @@ TextSizes text_sizes(float width, float height, bool presenter) {
     return out;
 }
 
-void lay_board(Layout& out, bool presenter, const LayoutNeeds& needs) {
+void lay_board(Layout& out, bool presenter, const LayoutNeeds& needs, bool half) {
     const float pad = presenter ? 12 : 11;
     float left = presenter ? out.width * 0.0675f : between(out.width, {{width_1280, 30}, {width_1600, 53}});
     float right = presenter ? out.width * 0.0575f : between(out.width, {{width_1280, 10}, {width_1600, 8}});
+    if (half) {
+        left = between(out.width, {{500, 30}, {600, 42}, {778, 53}});
+        right = 12;
+    }
     out.pitch = (out.width - left - right - 2 * pad) / 32;
     if (out.pitch > 44) {
         left += (out.pitch - 44) * 16;
@@ -63,6 +67,8 @@ void lay_board(Layout& out, bool presenter, const LayoutNeeds& needs) {
     out.centre_x = out.frame.x + out.frame.w / 2;
     out.frame.y = presenter ? std::max(40.0f, out.text.heading * 2)
                             : between(out.height, {{height_1280, 24}, {height_1600, 31}});
+    if (half)
+        out.frame.y = 4;
     out.title_y = presenter ? out.frame.y / 2 - 1 : out.frame.y / 2 + 0.5f;
     const float header = std::max(26.0f, out.text.small * 1.9f);
     out.header_y = out.frame.y + header / 2 + 3;
@@ -73,7 +79,8 @@ void lay_board(Layout& out, bool presenter, const LayoutNeeds& needs) {
     if (presenter)
         eight = std::clamp(out.height * 28 / 722, 14.0f, 44.0f);
     const int rows = needs.rows;
-    const float share = between(float(rows), {{4, 1.2f}, {8, 1}, {16, 0.52f}, {32, 0.32f}});
+    const float share =
+        between(float(std::max(rows, needs.rows_beside)), {{4, 1.2f}, {8, 1}, {16, 0.52f}, {32, 0.32f}});
     const float row = std::min({eight * share, out.pitch * 1.2f, 44.0f});
     float live = 0, sliver_rows = 0;
     std::array<float, most_rows> fold{};
@@ -96,7 +103,7 @@ void lay_board(Layout& out, bool presenter, const LayoutNeeds& needs) {
     out.frame.h = out.board_bottom - out.frame.y;
 }
 
-void lay_hall(Layout& out, bool presenter, const LayoutNeeds& needs) {
+void lay_hall(Layout& out, bool presenter, const LayoutNeeds& needs, bool half) {
     const int rows = needs.rows;
     const float c = needs.council;
     const float wide = std::min(out.pitch / 25, 1.6f);
@@ -109,11 +116,12 @@ void lay_hall(Layout& out, bool presenter, const LayoutNeeds& needs) {
     out.ticket_height = std::max(17 * std::clamp(out.pitch / 25, 0.88f, 1.5f), out.text.smallest * 1.5f);
     out.ticket_room = needs.tickets * out.ticket_height;
     if (needs.tickets > 0)
-        aisle = std::max(
-            aisle, out.ticket_room + 20 + out.text.label * 2.2f + sag * 0.6f + 32 * std::min(wide, 1.0f));
+        aisle = std::max(aisle, out.ticket_room + 20 + (half ? 0 : out.text.label * 2.2f) + sag * 0.6f +
+                                    32 * std::min(wide, 1.0f));  // a half has no callout
     float natural = 0;
     for (int r = 1; r < rows; ++r)
         natural += mix(33.0f, 45.0f, needs.stand[r]) + 39 * needs.gap[r];
+    natural += 33.0f * float(std::max(0, needs.rows_beside - rows));
     const float first_gap = 16 * needs.gap[0];
     float room = out.height - bottom_margin - out.board_bottom - aisle;
     const float v = std::clamp((room - first_gap) / std::max(1.0f, natural), 0.02f, wide);
@@ -184,13 +192,13 @@ float Layout::number_size(int characters) const {
     return size >= text.smallest - 0.15f ? size : 0;
 }
 
-Layout make_layout(float width, float height, bool presenter, const LayoutNeeds& needs) {
+Layout make_layout(float width, float height, bool presenter, const LayoutNeeds& needs, bool half) {
     Layout out;
     out.width = width;
     out.height = height;
     out.text = text_sizes(width, height, presenter);
-    lay_board(out, presenter, needs);
-    lay_hall(out, presenter, needs);
+    lay_board(out, presenter, needs, half);
+    lay_hall(out, presenter, needs, half);
     return out;
 }
 
