@@ -28,6 +28,8 @@ CompareLayout compare_layout(const View& view) {
     const float s =
         view.presenter ? std::clamp(std::min(w / 1600, h / 900), 0.8f, 1.2f) : std::min(w / 1600, h / 900);
     const float gap = between(s, 8, 10, 12), edge = view.presenter ? gap * 2 : base.gutter;
+    if (view.presenter)
+        base.pad = 16;
     base.left = base.caption = base.code = base.result = base.scene = {};
 
     float y0 = gap, y1 = h - gap;

@@ -154,6 +154,7 @@ void build_into(Scene& scene, const trace::Trace& trace, const analysis::Analysi
     draw_tickets(frame);
     if (!view.half)
         draw_callout(frame);
+    draw_beside_table(frame);
     draw_hover(frame);
 }
 
