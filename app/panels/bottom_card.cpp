@@ -349,10 +349,11 @@ void timeline(App& app, Ui& ui, Rect area, bool presenter) {
         if (!s.barrier)
             continue;
         const bool past = playhead >= s.x1;
-        const Color rope = past ? theme.rope : mix(theme.panel, theme.rope, 0.7f);
+        const Color sound = s.mismatch ? theme.hazard : theme.rope;
+        const Color rope = past ? sound : mix(theme.panel, sound, 0.7f);
         const float x = r.x + s.x1;
         ui.line({x, y - 3}, {x, with_lanes ? lanes_bottom : y + height + 3}, rope, 1.4f);
-        diamond(ui, {x, y + height / 2}, size, theme.rope, theme.panel);
+        diamond(ui, {x, y + height / 2}, size, sound, theme.panel);
     }
     const float x = r.x + playhead;
     if (presenter) {
