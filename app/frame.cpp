@@ -876,6 +876,10 @@ bool frame(App& app, double seconds) {
     if (drawn_view.blank) {
         ui.fill({0, 0, window.w + 1, window.h + 1}, scene::rgb(0));
         ImGui::End();
+    } else if (layout.too_small) {
+        ui.fill({0, 0, window.w + 1, window.h + 1}, ui.theme.background);
+        too_small(drawn_view, ui);
+        ImGui::End();
     } else {
         ui.fill({0, 0, window.w + 1, window.h + 1}, ui.theme.background);
         if (drawn_view.compare) {

@@ -6,7 +6,7 @@
 #include <array>
 #include <nlohmann/json.hpp>
 
-#include "analysis/findings.h"
+#include "trace/config.h"
 
 namespace auditorium::compare {
 namespace {
@@ -106,9 +106,9 @@ LedgerRow row_of(std::uint64_t id, const trace::Trace& trace, const analysis::An
         row.cycles = trace.cycles->median;
     row.correct = !analysis.results.empty();
     for (const analysis::CallResult& result : analysis.results) {
-        row.result += (row.result.empty() ? "" : ", ") +
-                      (result.undefined ? std::string("undefined")
-                                        : analysis::value_text(result.bits, trace.config.type));
+        row.result +=
+            (row.result.empty() ? "" : ", ") +
+            (result.undefined ? std::string("undefined") : trace::value_text(result.bits, trace.config.type));
         row.correct &= result.correct && !result.undefined;
     }
     return row;
