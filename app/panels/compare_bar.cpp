@@ -204,7 +204,7 @@ void compare_bar(App& app, Ui& ui) {
     for (const Action& action : actions)
         right -= action_width(ui, action) + 8;
     const std::string device = device_text(app, ui, fit);
-    const float words = std::min(ui.width(Font::regular, type.label, device), std::max(0.f, right - x - 48));
+    const float words = std::min(ui.width(Font::regular, type.label, device), std::max(0.f, right - x - 46));
     const Rect r{x, middle - height / 2, 22 + words + 24, height};
     const Press press = ui.press("chip.device", r);
     if (press.hovered || state.menu == Menu::device)

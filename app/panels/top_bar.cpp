@@ -241,7 +241,7 @@ void top_bar(App& app, Ui& ui) {
     x += chip_gap;
     const std::string device = device_text(app, fit);
     const float text_width =
-        std::min(ui.width(Font::regular, type.label, device), std::max(10.f, right - x - 48));
+        std::min(ui.width(Font::regular, type.label, device), std::max(10.f, right - x - 46));
     const Rect r{x, middle - height / 2, 8 + 14 + text_width + 24, height};
     const Press press = ui.press("chip.device", r);
     if (press.hovered || state.menu == Menu::device)
