@@ -784,6 +784,9 @@ bool frame(App& app, double seconds) {
     state.background = drawn_view.blank ? scene::rgb(0) : ui.theme.background;
     if (drawn_view.blank) {
         ImGui::End();
+    } else if (layout.too_small) {
+        too_small(drawn_view, ui);
+        ImGui::End();
     } else {
         obey_pointer(app, ui);
         draw_scene(app, ui, scale);
