@@ -83,7 +83,8 @@ Status render_pair(const RenderOptions& options, View view, long number, double 
                                 race ? rows : rows - 1, number));
     double time = race && number == 0 ? 0 : playback::end_of_step(clock, int(race ? number - 1 : number));
     if (options.at) {
-        const double last = race ? clock.duration * app.pair.cycles_per_second : playback::duration_without_holds(clock);
+        const double last =
+            race ? clock.duration * app.pair.cycles_per_second : playback::duration_without_holds(clock);
         if (at > last + 1e-6)
             return fail(
                 ExitStatus::usage,

@@ -315,7 +315,7 @@ void lanes(Ui& ui, const TimelineLayout& t, const trace::Trace& trace, Rect r, f
             if (dense && bar.warp % 3 != 1)
                 continue;
             const float middle = r.y + pitch * float(bar.warp) + thick / 2;
-            const float step = std::max(5.f, pitch);
+            const float step = std::max(dense ? 8.f : 5.f, pitch);
             for (float x = x0 + 3; x < x1 - 1; x += step)
                 ui.fill({r.x + x, middle - 0.5f, 1, 1}, theme.edge, 0);
             continue;
@@ -521,7 +521,6 @@ void timeline(App& app, Ui& ui, Rect area, bool presenter) {
 }
 
 void bottom_card(App& app, Ui& ui) {
-    ui.card(ui.layout.bottom);
     transport(app, ui);
     timeline(app, ui, ui.layout.timeline, false);
 }

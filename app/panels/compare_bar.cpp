@@ -143,7 +143,6 @@ void compare_bar(App& app, Ui& ui) {
     const scene::Theme& theme = ui.theme;
     const Type& type = ui.layout.type;
     const Rect bar = ui.layout.top;
-    ui.fill(bar, theme.panel);
     ui.line({bar.x, bar.y + bar.h}, {bar.x + bar.w, bar.y + bar.h}, theme.hairline);
     const float middle = bar.y + bar.h / 2;
     static constexpr std::array<Fit, 6> levels = {

@@ -131,6 +131,7 @@ struct App::Panels {
     panels::PerWidth width;
     panels::PerCard card;
     std::vector<panels::Drawn> drawn;
+    scene::Color background = 0xff000000;
 };
 
 }  // namespace auditorium

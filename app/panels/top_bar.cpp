@@ -192,7 +192,6 @@ void top_bar(App& app, Ui& ui) {
     const scene::Theme& theme = ui.theme;
     const Type& type = ui.layout.type;
     const Rect bar = ui.layout.top;
-    ui.fill(bar, theme.panel);
     ui.line({bar.x, bar.y + bar.h}, {bar.x + bar.w, bar.y + bar.h}, theme.hairline);
     const float middle = bar.y + bar.h / 2;
     const Fit fit = fit_of(app, ui);
