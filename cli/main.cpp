@@ -172,10 +172,11 @@ int run(int argc, char** argv) {
     storyboard_command->add_option("-o,--out", folder, "the folder to write to; made if it is missing")
         ->required();
 
-    std::string runs = "51";
+    std::string runs = "51", bench_kernel;
     CLI::App* bench_command = app.add_subcommand("bench", "time the program on this machine");
     json_flag(bench_command);
     bench_command->add_option("--runs", runs, "how often each thing is timed")->capture_default_str();
+    bench_command->add_option("--kernel", bench_kernel, "this kernel alone, by its id (default: all)");
 
     try {
         app.parse(argc, argv);
@@ -213,7 +214,7 @@ int run(int argc, char** argv) {
     else if (*storyboard_command)
         status = storyboard(file, folder);
     else if (*bench_command)
-        status = bench(json, runs);
+        status = bench(json, runs, bench_kernel);
     else if (no_such_file(file))
         status = tl::unexpected(neither(file));
     else {
