@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "app/inspector/thing.h"
+#include "app/playback/pair.h"
 #include "app/scene/shape.h"
 
 namespace auditorium {
@@ -17,7 +18,9 @@ struct View {
     float pixel_ratio = 1;           // high-DPI
     ThemeId theme = ThemeId::dark;
     bool presenter = false;
-    bool scene_only = false;  // render --view scene
+    bool scene_only = false;                                  // render --view scene
+    bool compare = false;                                     // two runs side by side
+    playback::PairMode pair_mode = playback::PairMode::race;  // as wished; what cannot race goes by step
     bool reduced_motion = false;
     bool show_code = true;
     bool show_gantt = true;
@@ -33,6 +36,11 @@ struct View {
     const inspector::Thing* asked() const {
         return pin ? &*pin : hovered ? &*hovered : selected ? &*selected : nullptr;
     }
+
+    // Set by the compare view for each of its halves.
+    bool half = false;         // no titles, no callout
+    int rows_beside = 0;       // warps of the other half, so that both are drawn in one scale
+    float tickets_beside = 0;  // and the tickets that it shows (scene::tickets_shown)
 };
 
 }  // namespace auditorium

@@ -784,7 +784,10 @@ class Describer {
         const int s = number - 1;
         const trace::Step& at = trace_.steps[std::size_t(s)];
         const analysis::StepAnalysis& found = analysis_.steps[std::size_t(s)];
-        out_.title = fmt::format("Step {}: {}", number, step_text(at, s));
+        const std::string what = step_text(at, s);
+        out_.title = fmt::format("Step {}", number);
+        if (!what.starts_with("step "))
+            out_.title += ": " + what;
         if (warp >= 0)
             out_.title += fmt::format(", W{}", warp);
         const int first = std::max(0, warp) * trace::warp_size;

@@ -265,7 +265,11 @@ CardPlan plan_card(const App& app, Ui& ui, const Description& asked, bool pinned
         const bool race = f >= 0 && app.shown.analysis.findings[std::size_t(f)].rule == analysis::Rule::race;
         const bool first = std::none_of(p.notes.begin(), p.notes.end(),
                                         [](const NotePlan& other) { return !other.luck.empty(); });
-        if (race && first && level < 4) {
+        // Where rows miss a barrier the order of turns does not decide.
+        const bool decided = std::any_of(
+            app.shown.analysis.findings.begin(), app.shown.analysis.findings.end(),
+            [](const analysis::Finding& other) { return other.rule == analysis::Rule::barrier_mismatch; });
+        if (race && first && !decided && level < 4) {
             note.luck = ui.wrap(Font::regular, type.small, about_luck(app), p.w - 2 * p.pad - 22 * unit);
             p.notes_h +=
                 6 * unit + float(note.luck.size()) * type.small * 1.4f + (pinned ? type.small * 2.4f : 0);

@@ -28,7 +28,7 @@ constexpr Shot shots[] = {
     {"hazard", "missing_barrier", 256, 3, "box:40"},
     {"between_calls", "back_to_back", 256, 13, "finding:0", "random:3664:0:999", ThemeId::light},
     {"lost", "ragged_block", 96, 9, "box:0"},
-    {"identity", "zero_identity", 256, 9, "step:9", "random:1:-999:-1", ThemeId::light},
+    {"identity", "zero_identity", 256, 8, "step:8", "random:1:-999:-1", ThemeId::light},
     {"undefined", "partial_mask", 48, 2, "thread:40"},
     {"syncwarp", "missing_syncwarp", 256, 6, "thread:3"},
     {"mismatch", "divergent_barrier", 256, 3, "step:3"},

@@ -333,6 +333,8 @@ TEST_F(FrameTest, EveryKeyOfTheMapDoesSomething) {
         app.panels->dialog = Dialog::none;
         app.playback.playing = false;
         app.notices.clear();
+        if (app.view.compare)
+            ui.key(app, ImGuiKey_C);
         ui.settle(app);
     }
     ui.key(app, ImGuiKey_Q, ctrl);
