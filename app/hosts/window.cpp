@@ -176,7 +176,11 @@ void write_state(Window& window, bool moving, int width, int height) {
     if (state.is_discarded()) {
         return;
     }
-    state["window"] = {{"moving", moving}, {"width", width}, {"height", height}, {"title", window.title}};
+    state["window"] = {{"moving", moving},
+                       {"width", width},
+                       {"height", height},
+                       {"title", window.title},
+                       {"frames", window.frames}};
     std::string text = state.dump(1);
     if (text == window.written) {
         return;
