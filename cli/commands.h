@@ -30,7 +30,10 @@ struct RecordOptions {
 
 struct RenderOptions {
     std::string file, out;
-    std::string step, at;  // one of the two
+    std::vector<std::string> compare;  // one or two: files or catalogue entries, beside FILE or each other
+    std::string op = "max", type = "float", input = "random:3664:0:999";  // of catalogue entries
+    std::string mode = "step";  // how a pair is aligned: step, phase or race
+    std::string step, at;       // one of the two
     std::string size = "1600x900", theme = "dark", view = "full";
 };
 

@@ -8,6 +8,8 @@
 
 #include "analysis/analysis.h"
 #include "app/app.h"
+#include "app/compare/presets.h"
+#include "app/compare/recordings.h"
 #include "app/hosts/image.h"
 #include "app/hosts/offscreen.h"
 #include "app/hosts/window.h"
@@ -17,6 +19,7 @@
 #include "cli/output.h"
 #include "cli/pictures.h"
 #include "cli/words.h"
+#include "kernels/catalogue.h"
 #include "trace/io.h"
 #include "trace/text.h"
 
@@ -56,6 +59,90 @@ Expected<double> parse_seconds(const std::string& text) {
     if (error != std::errc() || end != text.data() + text.size() || !std::isfinite(seconds) || seconds < 0)
         return fail(ExitStatus::usage, fmt::format("--at takes seconds from 0, not {}.", in_quotes(text)));
     return seconds;
+}
+
+double without_holds(const playback::Timeline& timeline) {
+    double seconds = timeline.duration;
+    for (const playback::Span& span : timeline.spans)
+        for (const playback::Beat& beat : span.beats)
+            seconds -= beat.kind == playback::BeatKind::hold ? beat.end - beat.begin : 0;
+    return seconds;
+}
+
+// A side of a comparison: a file, or an entry of the catalogue, recorded where the program carries the
+// recording, else run now.
+Expected<trace::Trace> side_trace(const std::string& text, const trace::LaunchConfig& base) {
+    const std::string id = text.substr(0, text.find('@'));
+    if (!kernels::find(id) || std::filesystem::exists(text))
+        return trace::read(text);
+    const auto config = compare::config_of(text, base);
+    if (!config)
+        return tl::unexpected(config.error());
+    return compare::run(*config, launch::Device::automatic);
+}
+
+Status render_pair(const RenderOptions& options, View view, long number, double at) {
+    std::vector<std::string> sides = options.compare;
+    if (sides.size() == 1 && !options.file.empty())
+        sides.insert(sides.begin(), options.file);
+    else if (sides.size() != 2 || !options.file.empty())
+        return fail(ExitStatus::usage, "A comparison has two sides: --compare A B, or FILE --compare B.");
+    trace::LaunchConfig base;
+    const auto op = trace::parse_op(options.op);
+    const auto type = trace::parse_type(options.type);
+    if (!op)
+        return tl::unexpected(op.error());
+    if (!type)
+        return tl::unexpected(type.error());
+    base.op = *op;
+    base.type = *type;
+    base.input = options.input;
+    using playback::PairMode;
+    bool known = false;
+    for (const PairMode mode : {PairMode::step, PairMode::phase, PairMode::race})
+        if (options.mode == playback::name_of(mode)) {
+            view.pair_mode = mode;
+            known = true;
+        }
+    if (!known)
+        return fail(ExitStatus::usage,
+                    fmt::format("--mode takes step, phase or race, not {}.", in_quotes(options.mode)));
+    auto left = side_trace(sides[0], base);
+    if (!left)
+        return tl::unexpected(left.error());
+    auto right = side_trace(sides[1], base);
+    if (!right)
+        return tl::unexpected(right.error());
+
+    App app = make_app(*left, view);
+    compare_traces(app, *std::move(left), *std::move(right));
+    if (app.pair.mode != view.pair_mode)
+        return fail(ExitStatus::usage, why_no_race(app));
+    const playback::Timeline& clock = app.pair.clock;
+    const bool race = view.pair_mode == PairMode::race;
+    const long rows = long(clock.spans.size());
+    // Rows are numbered as steps are: 0 is arrive, which a race does without.
+    if (number > (race ? rows : rows - 1))
+        return fail(ExitStatus::usage,
+                    fmt::format("This comparison has {} rows, so --step takes 0 to {}, not {}.",
+                                race ? rows : rows - 2, race ? rows : rows - 1, number));
+    double time = race && number == 0 ? 0 : playback::end_of_step(clock, int(race ? number - 1 : number));
+    if (!options.at.empty()) {
+        const double last = race ? clock.duration * app.pair.cycles_per_second : without_holds(clock);
+        if (at > last + 1e-6)
+            return fail(
+                ExitStatus::usage,
+                fmt::format("The comparison is over after {:.2f} {}, so --at takes 0 to that, not {}.", last,
+                            race ? "cycles" : "s", in_quotes(options.at)));
+        time = race ? at / app.pair.cycles_per_second : playback::with_holds(clock, at);
+    }
+    playback::seek(app.playback, clock, time);
+    const auto image = offscreen::render(app);
+    if (!image)
+        return tl::unexpected(image.error());
+    if (const auto written = write_png(options.out, *image); !written)
+        return tl::unexpected(written.error());
+    return ExitStatus::ok;
 }
 
 // One PNG for each step, named in order; the paths, written so far.
@@ -153,6 +240,10 @@ Status render(const RenderOptions& options) {
     if (!number)
         return tl::unexpected(number.error());
 
+    if (!options.compare.empty())
+        return render_pair(options, *view, *number, *seconds);
+    if (options.file.empty())
+        return fail(ExitStatus::usage, "render needs the FILE of a trace, or --compare A B.");
     auto trace = trace::read(options.file);
     if (!trace)
         return tl::unexpected(trace.error());
@@ -161,10 +252,7 @@ Status render(const RenderOptions& options) {
         return fail(ExitStatus::usage, fmt::format("The trace has {} steps, so --step takes 0 to {}, not {}.",
                                                    steps, steps, *number));
     App app = make_app(*std::move(trace), *view);
-    double last = app.shown.timeline.duration;
-    for (const playback::Span& span : app.shown.timeline.spans)
-        for (const playback::Beat& beat : span.beats)
-            last -= beat.kind == playback::BeatKind::hold ? beat.end - beat.begin : 0;
+    const double last = without_holds(app.shown.timeline);
     if (*seconds > last + 1e-6)
         return fail(ExitStatus::usage,
                     fmt::format("The run is over after {:.2f} s, so --at takes 0 to that, not {}.", last,

@@ -16,6 +16,7 @@ enum class Action {
     next_beat,
     previous_beat,
     blank,
+    compare,
     presenter,
     escape,
     slower,

@@ -6,6 +6,7 @@
 
 #include "app/panels/panels.h"
 #include "app/panels/state.h"
+#include "app/scene/metrics.h"
 #include "headless.h"
 #include "runs.h"
 
@@ -78,6 +79,28 @@ View sized(int width, int height, float scale) {
     view.width = int(float(width) / scale);
     view.height = int(float(height) / scale);
     return view;
+}
+
+// The scene is laid out with widths of its own: what is drawn is as wide, at every scale.
+TEST_F(TextTest, TheSceneKnowsHowWideItsTextsAre) {
+    if (!renderer::fonts_embedded())
+        GTEST_SKIP() << "other fonts";
+    App app = make_app(test::record("contiguous_warp", 32), {});
+    for (const float scale : {1.f, 1.25f, 1.5f, 2.f}) {
+        app.view = sized(1600, 900, scale);
+        draw(app);
+        headless.inside(app, [&] {
+            for (const float size : {9.85f, 10.f, 10.5f, 11.5f, 12.f, 14.f})
+                for (const auto& [font, text] :
+                     {std::pair{scene::Font::mono, "996957961"},
+                      {scene::Font::mono_semibold, "12.8k"},
+                      {scene::Font::regular, "one column = one bank"},
+                      {scene::Font::semibold, "Barrier 5 of 5: W1"}})
+                    EXPECT_LE(renderer::text_width(font, size, text),
+                              scene::text_width(font, size, text) * 1.02f + 0.3f)
+                        << text << " at " << size << " scale " << scale;
+        });
+    }
 }
 
 TEST_F(TextTest, EverySizeAndScale) {
