@@ -51,6 +51,7 @@ Status analyze(const std::string& file, Format format);
 Status compare(const std::string& a, const std::string& b, Format format);
 Status verify(const std::string& file, bool json);
 Status bench(bool json, const std::string& runs);
+Status claims(Format format);                 // needs the app, which carries the recordings
 Status render(const RenderOptions& options);  // needs the app
 Status storyboard(const std::string& file,
                   const std::string& folder);  // needs the app: one PNG for each step

@@ -118,6 +118,10 @@ int run(int argc, char** argv) {
     trace_file(verify_command);
     json_flag(verify_command);
 
+    CLI::App* claims_command = app.add_subcommand(
+        "claims", "what is commonly said about block reductions, and what the recordings say");
+    format_options(claims_command, "text, md or json");
+
     RenderOptions render_options;
     CLI::App* render_command = app.add_subcommand("render", "draw one moment of a trace into a PNG");
     render_command->add_option("FILE", render_options.file, "a trace (*.audit)");
@@ -193,6 +197,8 @@ int run(int argc, char** argv) {
             with_format([&](const std::string& a, Format format) { return compare(a, second_file, format); });
     else if (*verify_command)
         status = verify(file, json);
+    else if (*claims_command)
+        status = with_format([](const std::string&, Format format) { return claims(format); });
     else if (*render_command)
         status = render(render_options);
     else if (*storyboard_command)
