@@ -243,6 +243,8 @@ void perform(App& app, Action action) {
         case Action::quit:
             app.quit = true;
             return;
+        case Action::claims:
+            return open_dialog(app, int(Dialog::claims));
         case Action::help:
             state.dialog == Dialog::keys ? close_dialog(app) : open_dialog(app, int(Dialog::keys));
             return;
@@ -500,6 +502,7 @@ void take_outcomes(App& app) {
     state.work.poll(app);
     state.writing.poll(app);
     state.probe.poll(app);
+    state.study.poll(app);
 }
 
 void hide_pointer(App& app, double seconds) {
@@ -774,7 +777,7 @@ std::string state_json(const App& app) {
     }
     static constexpr std::array<const char*, 10> menus = {"",     "kernel", "op",   "type", "block",
                                                           "data", "device", "more", "pair", "side"};
-    static constexpr std::array<const char*, 5> dialogs = {"", "open", "save", "pick_data", "keys"};
+    static constexpr std::array<const char*, 6> dialogs = {"", "open", "save", "pick_data", "keys", "claims"};
     const playback::Span& span = clock.spans[std::size_t(moment.span)];
     const json root = {
         {"run", app.shown.id},
@@ -908,8 +911,9 @@ bool frame(App& app, double seconds) {
     // Fast typing takes ImGui several frames.
     const bool input_waits = !ImGui::GetCurrentContext()->InputEventsQueue.empty();
     return app.playback.playing || input_waits || state.work.busy() || state.writing.busy() ||
-           state.probe.busy() || keeping || state.dragging_time || app.view.ui_scale != drawn_view.ui_scale ||
-           app.view.theme != drawn_view.theme || app.view.presenter != drawn_view.presenter ||
+           state.probe.busy() || state.study.busy() || keeping || state.dragging_time ||
+           app.view.ui_scale != drawn_view.ui_scale || app.view.theme != drawn_view.theme ||
+           app.view.presenter != drawn_view.presenter ||
            (app.view.presenter && state.persist && state.pointer_still <= 2);
 }
 

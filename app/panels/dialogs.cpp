@@ -67,19 +67,6 @@ std::string proposed_name(const App& app) {
                        trace::name_of(c.type), c.block);
 }
 
-void begin_dialog(App& app, Ui& ui, Rect r) {
-    ImGui::SetNextWindowPos({0, 0});
-    ImGui::SetNextWindowSize({float(app.view.width), float(app.view.height)});
-    ImGui::Begin("##dialog", nullptr,
-                 ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
-                     ImGuiWindowFlags_NoBackground | ImGuiWindowFlags_NoNav |
-                     ImGuiWindowFlags_NoScrollWithMouse);
-    ui.list = ImGui::GetWindowDrawList();
-    ui.fill({0, 0, float(app.view.width), float(app.view.height)}, faded(ui.theme.background, 0.72f));
-    ui.fill(r, ui.theme.panel, 10);
-    ui.outline(r, ui.theme.edge, 10);
-}
-
 void file_dialog(App& app, Ui& ui) {
     App::Panels& state = *app.panels;
     const Type& type = ui.layout.type;
@@ -314,6 +301,19 @@ void key_list(App& app, Ui& ui) {
 
 }  // namespace
 
+void begin_dialog(App& app, Ui& ui, Rect r) {
+    ImGui::SetNextWindowPos({0, 0});
+    ImGui::SetNextWindowSize({float(app.view.width), float(app.view.height)});
+    ImGui::Begin("##dialog", nullptr,
+                 ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
+                     ImGuiWindowFlags_NoBackground | ImGuiWindowFlags_NoNav |
+                     ImGuiWindowFlags_NoScrollWithMouse);
+    ui.list = ImGui::GetWindowDrawList();
+    ui.fill({0, 0, float(app.view.width), float(app.view.height)}, faded(ui.theme.background, 0.72f));
+    ui.fill(r, ui.theme.panel, 10);
+    ui.outline(r, ui.theme.edge, 10);
+}
+
 void open_dialog(App& app, int dialog) {
     App::Panels& state = *app.panels;
     const std::string before = state.menu == Menu::none ? state.focus.name : state.focus_before;
@@ -324,7 +324,9 @@ void open_dialog(App& app, int dialog) {
     state.overwrite.clear();
     state.focus.name.clear();
     state.focus.stops.clear();
-    if (state.dialog == Dialog::keys)
+    if (state.dialog == Dialog::claims)
+        ask_for_claims(app);
+    if (state.dialog == Dialog::keys || state.dialog == Dialog::claims)
         return;
     std::error_code error;
     std::string start = state.settings.folder;
@@ -349,6 +351,8 @@ void dialogs(App& app, Ui& ui) {
             return;
         case Dialog::keys:
             return key_list(app, ui);
+        case Dialog::claims:
+            return claims_panel(app, ui);
         default:
             return file_dialog(app, ui);
     }

@@ -17,6 +17,7 @@ enum class Action {
     previous_beat,
     blank,
     compare,
+    claims,
     presenter,
     escape,
     slower,
