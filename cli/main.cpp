@@ -118,10 +118,6 @@ int run(int argc, char** argv) {
     trace_file(verify_command);
     json_flag(verify_command);
 
-    CLI::App* claims_command = app.add_subcommand(
-        "claims", "what is commonly said about block reductions, and what the recordings say");
-    format_options(claims_command, "text, md or json");
-
     RenderOptions render_options;
     CLI::App* render_command = app.add_subcommand("render", "draw one moment of a trace into a PNG");
     render_command->add_option("FILE", render_options.file, "a trace (*.audit)");
@@ -157,6 +153,10 @@ int run(int argc, char** argv) {
     trace_file(storyboard_command);
     storyboard_command->add_option("-o,--out", folder, "the folder to write to; made if it is missing")
         ->required();
+
+    CLI::App* claims_command = app.add_subcommand(
+        "claims", "what is commonly said about block reductions, and what the recordings say");
+    format_options(claims_command, "text, md or json");
 
     std::string runs = "51";
     CLI::App* bench_command = app.add_subcommand("bench", "time the program on this machine");
