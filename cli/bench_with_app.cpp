@@ -70,6 +70,49 @@ void add_frames(offscreen::Stage& stage, const std::string& kernel, int samples,
     rows.push_back(std::move(whole));
 }
 
+// Two halves of 1024 threads each; the slowest row of the comparison.
+void add_pair_frames(offscreen::Stage& stage, const char* left, const char* right, int samples,
+                     std::vector<BenchRow>& rows) {
+    launch::Options options;
+    options.device = launch::Device::cpu;
+    trace::LaunchConfig config;
+    config.block = trace::max_block;
+    config.kernel = left;
+    auto a = launch::run(config, options);
+    config.kernel = right;
+    auto b = launch::run(config, options);
+    if (!a || !b)
+        return;
+    View view;
+    view.width = width;
+    view.height = height;
+    view.pair_mode = playback::PairMode::step;
+    App app = make_app(*a, view);
+    compare_traces(app, *std::move(a), *std::move(b));
+    BenchRow row{"frame of two halves, slowest phase",
+                 std::string(left) + " | " + right,
+                 2 * config.block,
+                 "ms",
+                 1e9,
+                 0,
+                 33.0};
+    for (const playback::Span& span : app.pair.clock.spans) {
+        std::vector<double> times;
+        for (int i = -1; i < samples; ++i) {
+            playback::seek(app.playback, app.pair.clock,
+                           span.begin + (span.end - span.begin) * (std::max(i, 0) + 0.5) / samples);
+            const auto cost = offscreen::frame_cost(stage, app);
+            if (!cost)
+                return;
+            if (i >= 0)
+                times.push_back(cost->ui + cost->draw);
+        }
+        row.min = std::min(row.min, *std::min_element(times.begin(), times.end()));
+        row.median = std::max(row.median, median_of(times));
+    }
+    rows.push_back(std::move(row));
+}
+
 void add_seek(int runs, std::vector<BenchRow>& rows) {
     launch::Options options;
     options.device = launch::Device::cpu;
@@ -115,10 +158,14 @@ void add_start(int runs, std::vector<BenchRow>& rows) {
 std::vector<BenchRow> bench_app(int runs) {
     std::vector<BenchRow> rows;
     add_seek(runs, rows);
-    if (auto stage = offscreen::open())
+    if (auto stage = offscreen::open()) {
+        add_pair_frames(**stage, "interleaved_divergent", "contiguous_full", std::min(runs, 9), rows);
+        add_pair_frames(**stage, "interleaved_strided", "contiguous_full", std::min(runs, 9), rows);
+        add_pair_frames(**stage, "contiguous_warp", "one_barrier", std::min(runs, 9), rows);
         for (const kernels::Kernel& kernel : kernels::all())
             if (kernel.correct)
                 add_frames(**stage, std::string(kernel.id), std::min(runs, 9), rows);
+    }
     add_start(runs, rows);
     return rows;
 }

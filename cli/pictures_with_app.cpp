@@ -124,8 +124,8 @@ Status render_pair(const RenderOptions& options, View view, long number, double 
     // Rows are numbered as steps are: 0 is arrive, which a race does without.
     if (number > (race ? rows : rows - 1))
         return fail(ExitStatus::usage,
-                    fmt::format("This comparison has {} rows, so --step takes 0 to {}, not {}.",
-                                race ? rows : rows - 2, race ? rows : rows - 1, number));
+                    fmt::format("The last row of this comparison is {0}, so --step takes 0 to {0}, not {1}.",
+                                race ? rows : rows - 1, number));
     double time = race && number == 0 ? 0 : playback::end_of_step(clock, int(race ? number - 1 : number));
     if (!options.at.empty()) {
         const double last = race ? clock.duration * app.pair.cycles_per_second : without_holds(clock);

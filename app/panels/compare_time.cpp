@@ -128,6 +128,29 @@ void segments(Ui& ui, const std::vector<PairSegment>& all, Rect r, int current, 
 
 }  // namespace
 
+void next_tick_of_pair(App& app, int direction) {
+    bool any = false;
+    double best = -1;
+    for (int s = 0; s < 2; ++s) {
+        const Shown& shown = *app.compared->sides[std::size_t(s)];
+        for (const inspector::Mark& mark : shown.prepared.index.marks) {
+            any = true;
+            const double at =
+                playback::clock_time(app.pair, s, time_of({mark.step, mark.kind, 0, false}, shown.timeline));
+            const bool ahead = direction > 0 ? at > app.playback.time + 1e-9 : at < app.playback.time - 1e-9;
+            if (ahead && (best < 0 || (direction > 0 ? at < best : at > best)))
+                best = at;
+        }
+    }
+    if (!any)
+        notice(app, "Neither side has a bank conflict, a race, or a lost or undefined value to go to.",
+               false);
+    if (best < 0)
+        return;
+    app.playback.playing = false;
+    playback::seek(app.playback, app.pair.clock, best);
+}
+
 void compare_time(App& app, Ui& ui, const CompareLayout& layout) {
     App::Panels& state = *app.panels;
     const Compared& c = *app.compared;

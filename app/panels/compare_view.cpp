@@ -45,21 +45,6 @@ std::string short_title(const std::string& field) {
                                         : "Barriers";
 }
 
-// "equal, bit for bit", "3 ULP apart", "right side is wrong".
-std::string verdict_text(const Compared& c) {
-    if (!c.difference.comparable)
-        return "different data";
-    if (c.difference.ulp == 0)
-        return "equal, bit for bit";
-    const bool left = c.sides[0]->analysis.results[0].correct,
-               right = c.sides[1]->analysis.results[0].correct;
-    if (!left || !right)
-        return left ? "right is wrong" : right ? "left is wrong" : "both are wrong";
-    if (c.difference.ulp == std::numeric_limits<std::int64_t>::max())
-        return "infinitely apart";
-    return fmt::format("{} ULP apart", c.difference.ulp);
-}
-
 std::string short_result(const Shown& shown) {
     if (shown.analysis.results.empty())
         return "none";
@@ -97,7 +82,50 @@ void title_of(Ui& ui, const CompareLayout& layout, const Cell& cell, std::string
 }
 
 // Two values of one meaning with a tick beside the better, or a mark each.
-enum class Mark { none, tick, cross };
+enum class Mark { none, tick, cross, luck };
+
+// A triangle with a mark of exclamation: right, and yet something is wrong with the run.
+void by_luck(Ui& ui, Point c, float size, Color color) {
+    const float r = size / 2, width = std::max(1.3f, size * 0.1f);
+    ui.stroke({{c.x, c.y - r}, {c.x + r, c.y + r * 0.8f}, {c.x - r, c.y + r * 0.8f}, {c.x, c.y - r}}, color,
+              width);
+    ui.line({c.x, c.y - r * 0.3f}, {c.x, c.y + r * 0.25f}, color, width);
+    ui.disc({c.x, c.y + r * 0.54f}, width * 0.62f, color);
+}
+
+bool right(const Shown& shown) {
+    const auto& results = shown.analysis.results;
+    return !results.empty() && std::all_of(results.begin(), results.end(),
+                                           [](const auto& r) { return r.correct && !r.undefined; });
+}
+
+int errors(const Shown& shown) {
+    const auto& all = shown.analysis.findings;
+    return int(std::count_if(all.begin(), all.end(), [](const analysis::Finding& f) {
+        return f.severity == analysis::Severity::error;
+    }));
+}
+
+// "equal, bit for bit", "3 ULP apart", "right side is wrong".
+std::string verdict_text(const Compared& c) {
+    const std::array<bool, 2> fine = {right(*c.sides[0]), right(*c.sides[1])};
+    if (!fine[0] || !fine[1])
+        return fine[0] ? "right side is wrong" : fine[1] ? "left side is wrong" : "both are wrong";
+    const std::array<int, 2> found = {errors(*c.sides[0]), errors(*c.sides[1])};
+    if (found[0] + found[1] > 0)
+        return fmt::format("{} by luck: {} {}",
+                           found[0] == 0   ? "right side"
+                           : found[1] == 0 ? "left side"
+                                           : "both",
+                           found[0] + found[1], found[0] + found[1] == 1 ? "finding" : "findings");
+    if (!c.difference.comparable)
+        return "different data";
+    if (c.difference.ulp == 0)
+        return "equal, bit for bit";
+    if (c.difference.ulp == std::numeric_limits<std::int64_t>::max())
+        return "infinitely apart";
+    return fmt::format("{} ULP apart", c.difference.ulp);
+}
 
 void values_of(Ui& ui, const Cell& cell, const std::array<std::string, 2>& texts,
                const std::array<Mark, 2>& marks, const std::array<bool, 2>& strong) {
@@ -119,6 +147,8 @@ void values_of(Ui& ui, const Cell& cell, const std::array<std::string, 2>& texts
             tick(ui, c, mark, theme.champion);
         else if (marks[s] == Mark::cross)
             cross(ui, c, mark, theme.hazard);
+        else if (marks[s] == Mark::luck)
+            by_luck(ui, c, mark, theme.hazard);
     }
 }
 
@@ -162,11 +192,7 @@ void result_cell(App& app, Ui& ui, const CompareLayout& layout, Rect area) {
     title_of(ui, layout, cell, "Result", "Result");
     std::array<Mark, 2> marks{};
     for (std::size_t s = 0; s < 2; ++s) {
-        const auto& results = c.sides[s]->analysis.results;
-        const bool right = !results.empty() && std::all_of(results.begin(), results.end(), [](const auto& r) {
-            return r.correct && !r.undefined;
-        });
-        marks[s] = right ? Mark::tick : Mark::cross;
+        marks[s] = !right(*c.sides[s]) ? Mark::cross : errors(*c.sides[s]) > 0 ? Mark::luck : Mark::tick;
     }
     values_of(ui, cell, {short_result(*c.sides[0]), short_result(*c.sides[1])}, marks, {true, true});
     if (!layout.bars)

@@ -12,6 +12,7 @@ void compare_scores(App& app, Ui& ui, const CompareLayout& layout);
 void compare_halves(App& app, Ui& ui, const CompareLayout& layout);  // titles and sentences
 void compare_time(App& app, Ui& ui, const CompareLayout& layout);    // modes, clock, both rows
 void compare_menus(App& app, Ui& ui);
+void next_tick_of_pair(App& app, int direction);  // to the next trouble of either side
 
 void transport(App& app, Ui& ui);  // buttons and speeds of the bottom card
 void logo(Ui& ui, Point at);

@@ -344,8 +344,18 @@ StepCycles step_cycles(const Side& side) {
     if (!why_no_race(side.trace).empty() || steps == 0)
         return out;
     std::vector<double> known(steps, -1);
-    if (!side.trace.stamps.empty())
+    if (!side.trace.stamps.empty()) {
         known = measured_ends(side.trace);
+        // Without a barrier warps run ahead of each other, and a step's last warp may be later than a later
+        // step's: such an end divides nothing.
+        double next = known.back();
+        for (std::size_t s = steps; s-- > 0;) {
+            if (known[s] >= next && s + 1 < steps)
+                known[s] = -1;
+            else if (known[s] >= 0)
+                next = known[s];
+        }
+    }
     out.source = known.back() > 0 ? CycleSource::stamps : CycleSource::modelled;
     if (out.source == CycleSource::modelled) {
         if (!side.trace.cycles)

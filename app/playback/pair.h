@@ -8,12 +8,12 @@
 //   step   the n-th step of one beside the n-th of the other; each at its own pace, and who is done first
 //          holds, with its rope still up, until the other is there
 //   phase  the same within a phase (writing, cuts, council, publishing, reading); phases of one kind stand
-//   beside each
-//          other, a phase that only one side has runs while the other holds
+//          beside each other, a phase that only one side has runs while the other holds
 //   race   by cycles: one second of the clock is `cycles_per_second` cycles on both sides. A step begins and
 //          ends where the stamps of its warps' lane 0 say; where a recording has no stamps, its total is the
 //          plain kernel's measured median and the split between steps is modelled. The split within a step
-//          is always modelled. Then both are "done".
+//          is always modelled, and so it is where warps run ahead of each other so that no stamp divides two
+//          steps. Then both are "done".
 #pragma once
 
 #include <array>

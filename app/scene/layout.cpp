@@ -56,7 +56,7 @@ void lay_board(Layout& out, bool presenter, const LayoutNeeds& needs, bool half)
     float left = presenter ? out.width * 0.0675f : between(out.width, {{width_1280, 30}, {width_1600, 53}});
     float right = presenter ? out.width * 0.0575f : between(out.width, {{width_1280, 10}, {width_1600, 8}});
     if (half) {
-        left = between(out.width, {{500, 30}, {600, 42}, {778, 53}});
+        left = std::max(between(out.width, {{500, 30}, {600, 42}, {778, 53}}), 12 + 2 * out.text.small);
         right = 12;
     }
     out.pitch = (out.width - left - right - 2 * pad) / 32;
@@ -126,7 +126,8 @@ void lay_hall(Layout& out, bool presenter, const LayoutNeeds& needs, bool half) 
     const float below_board = out.height - bottom_margin - out.board_bottom;
     // What the rows need at the very least; of two halves both are to be compared, so a little more.
     const float spacing_least =
-        half ? std::clamp(110 / float(std::max(rows, needs.rows_beside)), least_spacing, 14.0f)
+        half ? std::clamp(std::min(110.0f, below_board * 0.45f) / float(std::max(rows, needs.rows_beside)),
+                          least_spacing, 14.0f)
              : least_spacing;
     const float least_hall = 12 + spacing_least * float(rows - 1);
     const bool low = half || out.height < least_for_callout;

@@ -250,6 +250,7 @@ Prepared prepare(const trace::Trace& trace, const analysis::Analysis& analysis, 
     const int block = trace.config.block, steps = int(trace.steps.size());
     const int rows = trace.warps();
     out.rows = rows;
+    out.index = inspector::make_index(trace, analysis);
     const std::vector<std::uint8_t> council = playback::council_steps(trace);
     const Ends ends = ends_of(trace);
     out.steps.resize(steps);
