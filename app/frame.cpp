@@ -393,9 +393,9 @@ void compare_frame(App& app, Ui& ui, const CompareLayout& halves, float ui_scale
     app.view.pointer.reset();
     for (std::size_t s = 0; s < 2; ++s) {
         obey_pointer(app, ui, names[s], halves.scene[s], state.compare.scene[s]);
-        if (!app.view.scene_only)
-            ui.card(halves.half[s]);
     }
+    if (!app.view.scene_only)
+        ui.ground({halves.score, halves.half[0], halves.half[1], halves.base.bottom});
     const Compared& compared = *app.compared;
     const std::array<playback::Moment, 2> moments = {side_moment(app, 0), side_moment(app, 1)};
     for (std::size_t s = 0; s < 2; ++s) {
@@ -837,6 +837,10 @@ std::string state_json(const App& app) {
     return root.dump(-1, ' ', false, json::error_handler_t::replace);
 }
 
+scene::Color background(const App& app) {
+    return app.panels->background;
+}
+
 bool frame(App& app, double seconds) {
     App::Panels& state = *app.panels;
     const float scale = app.view.ui_scale;  // width and height are the window's at this one
@@ -875,12 +879,13 @@ bool frame(App& app, double seconds) {
                      ImGuiWindowFlags_NoBackground | ImGuiWindowFlags_NoBringToFrontOnFocus |
                      ImGuiWindowFlags_NoNav);
     ui.list = ImGui::GetWindowDrawList();
-    const Rect window{0, 0, float(drawn_view.width), float(drawn_view.height)};
+    state.background = drawn_view.blank ? scene::rgb(0) : ui.theme.background;
     if (drawn_view.blank) {
-        ui.fill({0, 0, window.w + 1, window.h + 1}, scene::rgb(0));
+        ImGui::End();
+    } else if (layout.too_small) {
+        too_small(drawn_view, ui);
         ImGui::End();
     } else {
-        ui.fill({0, 0, window.w + 1, window.h + 1}, ui.theme.background);
         if (drawn_view.compare) {
             compare_frame(app, ui, halves, scale);
         } else {
@@ -892,6 +897,7 @@ bool frame(App& app, double seconds) {
         } else if (drawn_view.presenter && !drawn_view.scene_only) {
             presenter(app, ui);
         } else if (!drawn_view.scene_only) {
+            ui.ground({layout.left, layout.caption, layout.code, layout.result, layout.bottom});
             top_bar(app, ui);
             if (layout.left.w > 0)
                 left_card(app, ui);

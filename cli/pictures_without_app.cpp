@@ -29,8 +29,8 @@ Status claims(Format) {
         "This auditorium was built without the app (AUDITORIUM_APP=OFF), which carries the recordings that "
         "claims reads; docs/claims.md has what it would say.");
 }
-std::vector<BenchRow> bench_app(int) {
-    return {};
+std::vector<BenchRow> bench_app(const BenchOptions&, std::string&) {
+    return {not_measured("whole frame, slowest step", "", 0, "This build has no app.")};
 }
 
 }  // namespace auditorium::cli

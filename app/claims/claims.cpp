@@ -355,8 +355,8 @@ void one_barrier(Runs& runs, Claim& c) {
 std::string as_recorded(const Run& run) {
     std::vector<std::string> parts;
     for (const analysis::CallResult& result : run.analysis.results)
-        parts.push_back(fmt::format(
-            "{}", analysis::value_text(result.plain.value_or(result.bits), run.trace.config.type)));
+        parts.push_back(
+            fmt::format("{}", trace::value_text(result.plain.value_or(result.bits), run.trace.config.type)));
     const bool right = std::all_of(run.analysis.results.begin(), run.analysis.results.end(),
                                    [](const analysis::CallResult& result) { return result.ulp == 0; });
     return fmt::format(

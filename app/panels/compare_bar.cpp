@@ -143,7 +143,6 @@ void compare_bar(App& app, Ui& ui) {
     const scene::Theme& theme = ui.theme;
     const Type& type = ui.layout.type;
     const Rect bar = ui.layout.top;
-    ui.fill(bar, theme.panel);
     ui.line({bar.x, bar.y + bar.h}, {bar.x + bar.w, bar.y + bar.h}, theme.hairline);
     const float middle = bar.y + bar.h / 2;
     static constexpr std::array<Fit, 6> levels = {
@@ -204,7 +203,7 @@ void compare_bar(App& app, Ui& ui) {
     for (const Action& action : actions)
         right -= action_width(ui, action) + 8;
     const std::string device = device_text(app, ui, fit);
-    const float words = std::min(ui.width(Font::regular, type.label, device), std::max(0.f, right - x - 48));
+    const float words = std::min(ui.width(Font::regular, type.label, device), std::max(0.f, right - x - 46));
     const Rect r{x, middle - height / 2, 22 + words + 24, height};
     const Press press = ui.press("chip.device", r);
     if (press.hovered || state.menu == Menu::device)

@@ -156,8 +156,6 @@ void compare_time(App& app, Ui& ui, const CompareLayout& layout) {
     const Compared& c = *app.compared;
     const scene::Theme& theme = ui.theme;
     const Type& type = ui.layout.type;
-    const Rect card = ui.layout.bottom;
-    ui.card(card);
     if (ui.layout.transport.w > 0)
         transport(app, ui);
     modes(app, ui, layout.modes);

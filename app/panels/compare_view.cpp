@@ -277,7 +277,6 @@ void compare_scores(App& app, Ui& ui, const CompareLayout& layout) {
     const Compared& c = *app.compared;
     const Type& type = ui.layout.type;
     const scene::Theme& theme = ui.theme;
-    ui.card(r);
     std::array<compare::Tally, 2> now;
     for (std::size_t s = 0; s < 2; ++s)
         now[s] = compare::tally_at(c.tallies[s], side_of(*c.sides[s]), side_moment(app, int(s)));

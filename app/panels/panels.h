@@ -21,6 +21,7 @@ void timeline(App& app, Ui& ui, Rect area, bool presenter);  // segments, barrie
 void menus(App& app, Ui& ui);                                // the open menu of a chip
 void dialogs(App& app, Ui& ui);                              // open, save, pick a file, key list, claims
 void notices(App& app, Ui& ui);
+void too_small(const View& view, Ui& ui);  // instead of everything else
 
 // What several panels do.
 void open_menu(App& app, int menu, Rect anchor, const std::string& from);

@@ -3,9 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "app/panels/panels.h"
 #include "app/panels/state.h"
+#include "kernels/catalogue.h"
 
 namespace auditorium::panels {
 namespace {
@@ -32,7 +34,10 @@ std::string reference_text(const App& app, const analysis::CallResult& result) {
     if (app.shown.trace.config.type == trace::Type::i32)
         return fmt::format("{}", result.reference_int);
     const double value = result.reference;
-    return value != value ? "nan" : fmt::format("{:.12g}", value);
+    if (value != value)
+        return "nan";
+    const bool whole = std::fabs(value) < 1e16 && value == std::trunc(value);
+    return whole ? fmt::format("{}", value) : fmt::format("{:.12g}", value);
 }
 
 std::string match_text(const App& app, const analysis::CallResult& r) {
@@ -56,6 +61,26 @@ std::string match_text(const App& app, const analysis::CallResult& r) {
 bool matches(const analysis::CallResult& r) {
     return !r.undefined && r.correct && r.all_threads_agree && (!r.plain || *r.plain == r.bits) &&
            (!r.traced || *r.traced == r.bits) && (!r.simulated || *r.simulated == r.bits);
+}
+
+// What is wrong with how often each input was folded in; "" where each was exactly once. Known for the first
+// result alone: what a later call reduces is not the launch's input.
+std::string inputs_text(const App& app, int call) {
+    if (call != 0)
+        return {};
+    const analysis::Contributions& c = app.shown.analysis.contributions;
+    const auto inputs = [](std::size_t n) { return fmt::format("{} {}", n, n == 1 ? "input" : "inputs"); };
+    if (!c.missing.empty())
+        return inputs(c.missing.size()) + " never used";
+    if (!c.doubled.empty())
+        return inputs(c.doubled.size()) + " used twice";
+    return {};
+}
+
+// The block was asked for although the kernel is not right for it.
+bool wrong_size(const trace::LaunchConfig& config) {
+    const kernels::Kernel* kernel = kernels::find(config.kernel);
+    return kernel && !kernels::why_not(*kernel, config.block).empty();
 }
 
 std::vector<Row> rows_of(const App& app) {
@@ -82,7 +107,14 @@ std::vector<Row> rows_of(const App& app) {
         rows.push_back({fmt::format("Simulated, {}", type), bits(*r.traced), value(*r.traced), true});
     rows.push_back({trace.config.type == trace::Type::i32 ? "CPU reference, int64" : "CPU reference, double",
                     "", reference_text(app, r), false});
-    rows.push_back({"Match", "", match_text(app, r), false, Row::Kind::match, matches(r)});
+    // A tick only where the result is right and every input is in it once: right by luck has none.
+    const std::string inputs = inputs_text(app, call);
+    rows.push_back({"Match", "", match_text(app, r), false, Row::Kind::match, matches(r) && inputs.empty()});
+    if (!inputs.empty())
+        rows.push_back({"Inputs", "", inputs, false, Row::Kind::match, false});
+    if (wrong_size(trace.config))
+        rows.push_back({"Block", "", fmt::format("{} does not suit this kernel", trace.config.block), false,
+                        Row::Kind::match, false});
     if (trace.cycles)
         rows.push_back({"Cycles", "uninstrumented, median", fmt::format("{:.0f}", trace.cycles->median),
                         false, Row::Kind::plain});
@@ -115,14 +147,15 @@ std::string result_line(const App& app) {
     if (call < 0)
         return "none";
     const analysis::CallResult& r = app.shown.analysis.results[std::size_t(call)];
-    return fmt::format("{}, {}", value_text(r.bits, app.shown.trace.config.type), match_text(app, r));
+    const std::string inputs = inputs_text(app, call);
+    return fmt::format("{}, {}{}", value_text(r.bits, app.shown.trace.config.type), match_text(app, r),
+                       inputs.empty() ? "" : ", " + inputs);
 }
 
 void result_card(App& app, Ui& ui) {
     const Rect card = ui.layout.result;
     const Type& type = ui.layout.type;
     const scene::Theme& theme = ui.theme;
-    ui.card(card);
     const float pad = ui.layout.pad, right = card.x + card.w - pad, row = ui.layout.row;
     const trace::LaunchConfig& config = app.shown.trace.config;
     const int calls = int(app.shown.analysis.results.size());
@@ -143,6 +176,7 @@ void result_card(App& app, Ui& ui) {
         if (r.kind == Row::Kind::match) {
             const float radius = type.label * 0.6f;
             tick(ui, {right - radius, middle}, radius, r.good);
+            ui.mark(r.good ? "tick" : "cross", {right - 2 * radius, middle - radius, 2 * radius, 2 * radius});
             ui.text({right - 2 * radius - 8, middle}, r.value, type.label, Font::semibold,
                     r.good ? theme.champion : theme.hazard, Align::right);
         } else {

@@ -198,6 +198,7 @@ void draw_boxes(Frame& frame, const Light& light) {
     const float radius = layout.pitch >= 18 ? 3 : 2;
     const int champion = frame.before->champion;
     const int crowned = frame.after->champion;
+    const std::size_t first_box = layer.shapes.size(), first_mark = marks.shapes.size();
     const float number_px = number_size(frame, light);
     const float mark_px = frame.layout.number_size(1);  // of a "?"
     for (int box = 0; box < frame.threads; ++box) {
@@ -299,6 +300,8 @@ void draw_boxes(Frame& frame, const Light& light) {
         if (light.pen[box] && row_h >= 16)
             draw_pen(frame, marks, {at.x + w / 2 + 1, at.y - h / 2 - 0.5f}, std::clamp(w / 26, 0.7f, 1.4f));
     }
+    gather_alike(layer, first_box);
+    gather_alike(marks, first_mark);
 }
 
 // The winner's value travels from the partner's box to its own.

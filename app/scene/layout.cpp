@@ -31,7 +31,7 @@ constexpr float height_1280 = 556, height_1600 = 702, height_1920 = 856;
 constexpr float least_with_titles = 230;    // a lower area has no words over the board
 constexpr float least_for_callout = 400;    // a lower one keeps no room for a callout beside tickets
 constexpr float least_beside_rows = 0.55f;  // a smaller table has the hall's rows leave
-constexpr float least_spacing = 2.2f;       // of two rows of dots
+constexpr float least_spacing = 1.6f;       // of two rows of dots
 
 TextSizes text_sizes(float width, float height, bool presenter) {
     if (presenter) {
@@ -222,7 +222,7 @@ bool Layout::board_numbers(int row) const {
 }
 
 float Layout::number_size(int characters) const {
-    const float fits = (pitch - 3) / (0.6f * float(std::max(1, characters)));
+    const float fits = (pitch - 2.85f) / (0.6f * float(std::max(1, characters)));
     const float base = std::max(text.box, std::min(pitch * 0.42f, text.box * 1.06f));
     const float size = std::min(base, fits);
     return size >= text.smallest ? size : 0;

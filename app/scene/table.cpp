@@ -496,8 +496,11 @@ void draw_passes(Frame& frame, float opacity) {
             if (!((pass.counts | pass.undefined) >> lane & 1))
                 continue;
             const float a = angle_of(float(lane)), b = angle_of(float(pass.source[lane]));
-            add_line(layer, c + Point{std::sin(a), -std::cos(a)} * (r - 4),
-                     c + Point{std::sin(b), -std::cos(b)} * (r - 4), 0.8f, ink);
+            const Point from = c + Point{std::sin(a), -std::cos(a)} * (r - 4);
+            if (pass.source[lane] >= frame.threads)  // nobody is there: a stub
+                add_line(layer, from, mix(from, c, 0.25f), 0.8f, faded(theme.hazard, opacity));
+            else
+                add_line(layer, from, c + Point{std::sin(b), -std::cos(b)} * (r - 4), 0.8f, ink);
         }
         const trace::Step& step = frame.trace.steps[s];
         if (step.offset > 0)

@@ -122,6 +122,31 @@ TEST_F(Cli, RecordOfAWrongResultIsNoFailure) {
     EXPECT_EQ(run("analyze a.audit").status, 1) << "the finding is analyze's";
 }
 
+// What the app's menu takes for an entry of the clinic is what record takes, and says so.
+TEST_F(Cli, AnEntryOfTheClinicShowsItsFaultByItself) {
+    for (const json& kernel : run("kernels --json").json()) {
+        if (kernel["correct"].get<bool>())
+            continue;
+        const std::string id = kernel["id"];
+        const Said said = run("record --device cpu --kernel " + id + " --json -o a.audit");
+        ASSERT_EQ(said.status, 0) << id << said.err;
+        EXPECT_EQ(said.json()["block"], kernel["clinic_block"]) << id;
+        EXPECT_EQ(run("analyze a.audit").status, 1) << id << " shows no fault";
+        const bool other = kernel["clinic_block"] != 256 || !kernel["clinic_input"].is_null();
+        EXPECT_EQ(std::count(said.err.begin(), said.err.end(), '\n'), other ? 1 : 0) << said.err;
+        EXPECT_EQ(said.err.find("shows its fault with") != std::string::npos, other) << said.err;
+    }
+    const Said zero = run("record --device cpu --kernel zero_identity --json -o a.audit");
+    EXPECT_EQ(zero.json()["input"], "random:3664:-999:-1");
+    EXPECT_EQ(zero.json()["results"][0]["correct"], false);
+    EXPECT_NE(zero.err.find("--input random:3664:-999:-1"), std::string::npos) << zero.err;
+    // What is said is taken as it is, and without a word.
+    const Said said =
+        run("record --device cpu --kernel zero_identity --block 64 --input random:3664:0:999 -o a.audit");
+    EXPECT_EQ(said.err, "");
+    EXPECT_NE(said.out.find("equal to the reference"), std::string::npos) << said.out;
+}
+
 TEST_F(Cli, TableSaysThePhases) {
     record("--block 256");
     const Said said = run("table run.audit --format json");
@@ -276,17 +301,36 @@ TEST_F(Cli, ARecordingIsTheSameBytesButForItsDate) {
 }
 
 TEST_F(Cli, BenchMeasures) {
-    const Said said = run("bench --json --runs 1");
+    const Said said = run("bench --json --runs 1 --kernel one_barrier");
     EXPECT_EQ(said.status, 0) << said.err;
     const json b = said.json();
     EXPECT_EQ(b["runs"], 1);
+    EXPECT_GE(b["cores"].get<int>(), 1);
+    for (const char* key : {"version", "build", "load", "driver"})
+        EXPECT_TRUE(b.contains(key)) << key;
     std::set<std::string> what;
     for (const json& row : b["rows"]) {
         what.insert(row["what"].get<std::string>());
-        EXPECT_GT(row["median"].get<double>(), 0) << row;
+        EXPECT_TRUE(row["kernel"].is_null() || row["kernel"].is_string()) << row;
+        EXPECT_TRUE(row["unit"].is_string()) << row;
+        // A row has numbers or says why it has none.
+        if (row["why"].is_null()) {
+            EXPECT_GT(row["median"].get<double>(), 0) << row;
+            EXPECT_LE(row["min"].get<double>(), row["median"].get<double>()) << row;
+            EXPECT_EQ(row["met"].is_boolean(), row["goal"].is_number()) << row;
+        } else {
+            EXPECT_FALSE(row["why"].get<std::string>().empty()) << row;
+            EXPECT_TRUE(row["median"].is_null() && row["min"].is_null() && row["met"].is_null()) << row;
+        }
+        // Here is no display.
+        const bool window = row["what"].get<std::string>().find("window") != std::string::npos;
+        EXPECT_TRUE(!window || row["why"].is_string()) << row;
     }
     for (const char* needed : {"record simulated", "analyze", "read from memory", "size of the file"})
         EXPECT_TRUE(what.count(needed)) << needed;
+    EXPECT_TRUE(what.count("whole frame, slowest step"));
+
+    EXPECT_EQ(run("bench --kernel nothing").status, 2);
 }
 
 }  // namespace

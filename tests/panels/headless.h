@@ -114,4 +114,12 @@ class Headless {
     }
 };
 
+// Ticks of the result card in the last frame.
+inline int ticks(const App& app) {
+    int count = 0;
+    for (const panels::Drawn& drawn : app.panels->drawn)
+        count += drawn.mark && drawn.text == "tick";
+    return count;
+}
+
 }  // namespace auditorium::test

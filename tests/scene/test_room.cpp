@@ -1,6 +1,6 @@
 // Room: in every window in reach nothing of the scene lies on anything else, is cut off, or touches its
-// neighbour. What has no room is left out. From the areas that the panels really leave to the scene, for every
-// kernel at three sizes, in every step.
+// neighbour. What has no room is left out. From the areas that the panels really leave to the scene, for
+// every kernel at three sizes, in every step.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -28,10 +28,10 @@ struct Window {
     float scale;
 };
 
-constexpr Window windows[] = {
-    {1280, 720, 1},  {1280, 720, 1.25f}, {1280, 720, 1.5f}, {1280, 720, 2}, {1600, 900, 1}, {1600, 900, 2},
-    {1920, 1080, 1}, {1920, 1080, 1.5f}, {800, 500, 1},     {853, 480, 1},  {900, 600, 1},  {1000, 620, 1},
-    {1280, 860, 1},  {3000, 400, 1},     {640, 1600, 1}};
+constexpr Window windows[] = {{1280, 720, 1}, {1280, 720, 1.25f}, {1280, 720, 1.5f}, {1280, 720, 2},
+                              {1600, 900, 1}, {1600, 900, 2},     {1920, 1080, 1},   {1920, 1080, 1.5f},
+                              {800, 500, 1},  {853, 480, 1},      {900, 600, 1},     {1000, 620, 1},
+                              {1280, 860, 1}, {3000, 400, 1},     {640, 1600, 1}};
 
 View view_of(const Window& window, bool presenter) {
     View view;
@@ -156,16 +156,15 @@ TEST_P(Room, NothingLiesOnAnythingElse) {
                         const View view = view_of(window, presenter);
                         const Rect area = panels::layout(view, 4).scene;
                         const double time = beat.begin + 0.81 * beat.seconds();
-                        const std::string found =
-                            fault(build(r, time, view, area), scene::theme(view.theme));
+                        const std::string found = fault(build(r, time, view, area), scene::theme(view.theme));
                         if (found.empty())
                             continue;
-                        ADD_FAILURE() << param.kernel << " at " << param.block << ", "
-                                      << trace::name_of(op) << ", " << window.width << "x" << window.height
-                                      << " at scale " << window.scale << (presenter ? ", presenter" : "")
-                                      << " (area " << area.w << "x" << area.h << "), step "
-                                      << &span - r.timeline.spans.data() << ", beat " << int(beat.kind) << ", "
-                                      << time << " s: " << found;
+                        ADD_FAILURE()
+                            << param.kernel << " at " << param.block << ", " << trace::name_of(op) << ", "
+                            << window.width << "x" << window.height << " at scale " << window.scale
+                            << (presenter ? ", presenter" : "") << " (area " << area.w << "x" << area.h
+                            << "), step " << &span - r.timeline.spans.data() << ", beat " << int(beat.kind)
+                            << ", " << time << " s: " << found;
                         if (++faults > 12)
                             return;
                     }
@@ -200,7 +199,9 @@ TEST(RoomKept, NothingIsLeftOutWhereThereIsRoom) {
         EXPECT_EQ(hall[LayerId::tooltip].labels.size(), 3u) << window.width;  // the callout
         EXPECT_EQ(count_of(hall, LayerId::labels, [](const Label& l) { return l.text[0] == 'W'; }), 8);
         EXPECT_EQ(count_of(hall, LayerId::board, [](const Label& l) { return l.text == "eliminated"; }), 1);
-        EXPECT_EQ(count_of(hall, LayerId::tickets, [](const Label& l) { return l.text.starts_with("Barrier"); }), 1);
+        EXPECT_EQ(
+            count_of(hall, LayerId::tickets, [](const Label& l) { return l.text.starts_with("Barrier"); }),
+            1);
         const auto named = [](const Label& l) { return l.text == "Five passes" || l.text == "Notes"; };
         EXPECT_EQ(count_of(table, LayerId::labels, named), 2) << window.width;
         EXPECT_EQ(table[LayerId::tooltip].labels.size(), 3u) << window.width;
