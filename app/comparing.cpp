@@ -52,6 +52,10 @@ void open_view(App& app, bool on) {
         return;
     panels::close_menu(app);
     app.panels->focus.name.clear();
+    if (!on) {  // what is still being made for this view would open it again
+        app.panels->work.cancel();
+        app.panels->compare.wanted = app.compared->sources;
+    }
     app.view.compare = on;
     swap_playback(app);
 }

@@ -287,6 +287,21 @@ TEST_F(CompareTest, ChoosesPairsSidesAndWhatBothDo) {
     EXPECT_EQ(state(app)["compare"]["left"]["kernel"], "contiguous_full");
 }
 
+TEST_F(CompareTest, LeavingTakesBackWhatIsStillBeingMade) {
+    App app = app_of("contiguous_full", "contiguous_warp");
+    ui.settle(app);
+    compare_preset(app, compare::presets()[1]);
+    ASSERT_TRUE(app.panels->work.busy());
+    set_compare(app, false);
+    ASSERT_TRUE(wait_until_idle(app));
+    std::this_thread::sleep_for(50ms);
+    ui.settle(app);
+    EXPECT_FALSE(app.view.compare);
+    set_compare(app, true);
+    EXPECT_EQ(state(app)["compare"]["left"]["kernel"], "contiguous_full");
+    EXPECT_EQ(app.panels->compare.wanted[0].config.kernel, "contiguous_full");
+}
+
 TEST_F(CompareTest, TwoSchedulesOfOneKernel) {
     App app = app_of("missing_barrier@256", "missing_barrier@256@7");
     ui.settle(app);
