@@ -20,6 +20,7 @@ enum class Action {
     blank,
     compare,
     claims,
+    ledger,
     presenter,
     escape,
     slower,

@@ -27,7 +27,7 @@ namespace auditorium {
 namespace panels {
 
 enum class Menu { none, kernel, op, type, block, data, device, more, pair, side };
-enum class Dialog { none, open, save, pick_data, keys, claims };
+enum class Dialog { none, open, save, pick_data, keys, trees, ledger, save_ledger, claims };
 
 // The form of the data menu.
 struct DataForm {
@@ -131,6 +131,8 @@ struct App::Panels {
     panels::CompareState compare;
     const std::vector<claims::Claim>* claims = nullptr;  // once they are made
     panels::ClaimsAtWidth claim_lines;
+    int ledger_sorted = -1, ledger_row = -1;  // column; the row that was pressed
+    bool ledger_descending = false;
     panels::PerRun run;
     panels::PerBeat beat;
     panels::PerWidth width;
