@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "app/comparing.h"
 #include "app/playback/playback.h"
 #include "app/scene/scene.h"
 #include "app/view.h"
@@ -36,7 +37,10 @@ struct Notice {
 
 struct App {
     Shown shown;
-    playback::Playback playback;
+    playback::Playback playback;               // on clock_of(app)
+    std::shared_ptr<const Compared> compared;  // empty until the compare view is asked for
+    playback::Pair pair;                       // its clock
+    playback::Playback put_away;               // that of the view that is not shown
     View view;
     std::vector<Notice> notices;
     bool quit = false;
@@ -45,6 +49,8 @@ struct App {
 };
 
 App make_app(trace::Trace trace, View view);
+Shown make_shown(trace::Trace trace, std::string path);  // all that is computed once per run
+void show_run(App& app, Shown shown);
 void show(App& app, trace::Trace trace, std::string path);  // replaces what is shown, keeps the view
 
 // In the background; the last call wins, and what fails becomes a notice while the old run stays.
@@ -64,5 +70,8 @@ std::string state_json(const App& app);
 // through renderer::draw. `seconds`: wall clock since the last frame; 0 offscreen. Never blocks. Returns true
 // while something moves, so that a host knows whether to draw again at once.
 bool frame(App& app, double seconds);
+
+// What the last frame lies on: the host clears the window with it, which costs less than painting it.
+scene::Color background(const App& app);
 
 }  // namespace auditorium

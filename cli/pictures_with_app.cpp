@@ -18,6 +18,7 @@
 #include "cli/default_trace.h"
 #include "cli/output.h"
 #include "cli/pictures.h"
+#include "cli/render_pair.h"
 #include "cli/words.h"
 #include "trace/files.h"
 #include "trace/io.h"
@@ -190,6 +191,10 @@ Status render(const RenderOptions& options) {
     if (!number)
         return tl::unexpected(number.error());
 
+    if (!options.compare.empty())
+        return render_pair(options, *view, *number, *seconds);
+    if (options.file.empty())
+        return fail(ExitStatus::usage, "render needs the FILE of a trace, or --compare A B.");
     auto trace = trace::read(options.file);
     if (!trace)
         return tl::unexpected(trace.error());
@@ -228,8 +233,6 @@ Status window(const WindowOptions& options) {
     const auto trace = options.file ? trace::read(*options.file) : default_trace();
     if (!trace)
         return tl::unexpected(trace.error());
-    if (const std::string why = window::why_none(); !why.empty())
-        return without_a_window(options.file, why);
     App app = make_app(*trace, View{});
     app.shown.path = options.file.value_or("");
     window::Options host;

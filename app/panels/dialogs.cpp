@@ -92,7 +92,9 @@ void file_dialog(App& app, Ui& ui) {
     const float pad = 18;
     float y = r.y + 24;
     ui.text({r.x + pad, y},
-            saving                         ? "Save this trace"
+            saving ? "Save this trace"
+            : state.dialog == Dialog::open && app.view.compare
+                ? (state.compare.side == 0 ? "Open a trace on the left" : "Open a trace on the right")
             : state.dialog == Dialog::open ? "Open a trace"
                                            : "Open numbers",
             type.heading, Font::semibold, theme.text1);

@@ -18,6 +18,7 @@ enum class Action {
     next_tick,
     previous_tick,
     blank,
+    compare,
     presenter,
     escape,
     slower,

@@ -156,7 +156,6 @@ void result_card(App& app, Ui& ui) {
     const Rect card = ui.layout.result;
     const Type& type = ui.layout.type;
     const scene::Theme& theme = ui.theme;
-    ui.card(card);
     const float pad = ui.layout.pad, right = card.x + card.w - pad, row = ui.layout.row;
     const trace::LaunchConfig& config = app.shown.trace.config;
     const int calls = int(app.shown.analysis.results.size());

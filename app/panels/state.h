@@ -9,6 +9,7 @@
 
 #include "app/app.h"
 #include "app/panels/background.h"
+#include "app/panels/compare_state.h"
 #include "app/panels/layout.h"
 #include "app/panels/narration.h"
 #include "app/panels/progress.h"
@@ -23,7 +24,7 @@ namespace auditorium {
 
 namespace panels {
 
-enum class Menu { none, kernel, op, type, block, data, device, more };
+enum class Menu { none, kernel, op, type, block, data, device, more, pair, side };
 enum class Dialog { none, open, save, pick_data, keys };
 
 // The form of the data menu.
@@ -124,11 +125,13 @@ struct App::Panels {
     scene::Point pointer_last;
     std::optional<ThemeId> theme_before;  // presenter mode has its own
 
+    panels::CompareState compare;
     panels::PerRun run;
     panels::PerBeat beat;
     panels::PerWidth width;
     panels::PerCard card;
     std::vector<panels::Drawn> drawn;
+    scene::Color background = 0xff000000;
 };
 
 }  // namespace auditorium

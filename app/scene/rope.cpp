@@ -210,9 +210,12 @@ RopeState rope_state(const Frame& frame) {
 }
 
 void draw_ropes(Frame& frame, const RopeState& state) {
+    Layer& layer = frame.layer(LayerId::rope);
+    const std::size_t first = layer.shapes.size();
     for (int row = 0; row < frame.rows; ++row)
         if (state.rows >> row & 1)
             draw_rope(frame, state, row);
+    gather_alike(layer, first);  // posts stand before every rope
     for (int row = 0; row < frame.rows; ++row) {
         // One plaque: it speaks for every rope.
         if ((state.rows >> row & 1) && state.shown[row] > 0.99f) {

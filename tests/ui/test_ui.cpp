@@ -26,6 +26,29 @@ TEST_F(Ui, PlaysAndPauses) {
     EXPECT_TRUE(shows("playing", true));
 }
 
+// A window in which nothing moves draws no frame at all; an event wakes it for a few.
+TEST_F(Ui, PausedDrawsNothing) {
+    open(trace_file());
+    const auto rested = [this] {
+        EXPECT_TRUE(wait([](const json& s) { return s["window"]["moving"] == false; }));
+        return state()["window"]["frames"].get<long>();
+    };
+    key("space");
+    ASSERT_TRUE(wait([](const json& s) { return s["playing"] == true && s["time"] > 0.2; }));
+    key("space");
+    ASSERT_TRUE(shows("playing", false));
+    std::this_thread::sleep_for(500ms);  // the pointer's and the keys' last events
+    const long before = rested();
+    std::this_thread::sleep_for(2s);
+    EXPECT_EQ(state()["window"]["frames"], before);
+    key("c");
+    ASSERT_TRUE(wait([&](const json& s) { return s["window"]["frames"] > before; }));
+    const long after = rested();
+    EXPECT_LE(after, before + 12);
+    std::this_thread::sleep_for(1s);
+    EXPECT_EQ(state()["window"]["frames"], after);
+}
+
 TEST_F(Ui, StepsBothWays) {
     open(trace_file());
     const int steps = state()["steps"];
@@ -67,6 +90,49 @@ TEST_F(Ui, Scrubs) {
     // The same place is the same moment, from whichever side.
     click_at(bar.x + bar.w / 2, bar.y + 8);
     ASSERT_TRUE(wait([&](const json& s) { return s["time"] == middle; }));
+}
+
+TEST_F(Ui, TwoRunsSideBySide) {
+    open(trace_file());
+    key("Right");
+    ASSERT_TRUE(shows("step", 1));
+    const double alone = state()["time"];
+    key("c");
+    ASSERT_TRUE(wait([](const json& s) { return !s["compare"].is_null() && s["busy"] == false; }));
+    json pair = state()["compare"];
+    EXPECT_EQ(pair["left"]["kernel"], "interleaved_divergent");
+    EXPECT_EQ(pair["right"]["kernel"], "contiguous_full");
+    click("mode.step");
+    ASSERT_TRUE(wait([](const json& s) { return s["compare"]["mode"] == "step"; }));
+    key("Right");
+    ASSERT_TRUE(wait([](const json& s) {
+        return s["compare"]["left"]["step"] == 1 && s["compare"]["right"]["step"] == 1;
+    }));
+    key("Right");
+    ASSERT_TRUE(wait([](const json& s) { return s["compare"]["left"]["step"] == 2; }));
+    const double second = state()["time"];
+    key("shift+Right");
+    ASSERT_TRUE(wait([&](const json& s) { return s["time"] > second; }));
+    key("shift+Left");
+    ASSERT_TRUE(wait([&](const json& s) { return s["time"] == second; }));
+    key("space");
+    ASSERT_TRUE(wait([&](const json& s) { return s["playing"] == true && s["time"] > second; }));
+    key("space");
+    ASSERT_TRUE(shows("playing", false));
+    const Place bar = place("timeline");
+    click_at(bar.x + bar.w * 0.7, bar.y + bar.h * 0.7);
+    ASSERT_TRUE(wait([](const json& s) { return s["compare"]["left"]["step"] > 4; }));
+    // Another pair, and a race if both sides have cycles.
+    click("chip.pair");
+    ASSERT_TRUE(shows("menu", "pair"));
+    click("pair.warp");
+    ASSERT_TRUE(wait([](const json& s) {
+        return s["compare"]["right"]["kernel"] == "contiguous_warp" && s["busy"] == false;
+    }));
+    click("mode.phase");
+    ASSERT_TRUE(wait([](const json& s) { return s["compare"]["mode"] == "phase"; }));
+    key("c");
+    ASSERT_TRUE(wait([&](const json& s) { return s["compare"].is_null() && s["time"] == alone; }));
 }
 
 TEST_F(Ui, SpeedAndLoop) {
