@@ -33,6 +33,7 @@ std::uint64_t next_id() {
 void put(App& app, Shown shown) {
     const bool other_text = app.shown.trace.source_hash != shown.trace.source_hash;
     app.shown = std::move(shown);
+    note_run(app, app.shown);
     playback::Playback& play = app.view.compare ? app.put_away : app.playback;
     play.time = 0;
     play.playing = false;
@@ -185,6 +186,9 @@ void perform(App& app, Action action) {
             return;
         case Action::compare:
             return set_compare(app, !app.view.compare);
+        case Action::ledger:
+            state.dialog == Dialog::ledger ? close_dialog(app) : open_dialog(app, int(Dialog::ledger));
+            return;
         case Action::presenter:
             return set_presenter(app, !app.view.presenter);
         case Action::escape:
@@ -784,7 +788,8 @@ std::string state_json(const App& app) {
     }
     static constexpr std::array<const char*, 10> menus = {"",     "kernel", "op",   "type", "block",
                                                           "data", "device", "more", "pair", "side"};
-    static constexpr std::array<const char*, 5> dialogs = {"", "open", "save", "pick_data", "keys"};
+    static constexpr std::array<const char*, 8> dialogs = {"",     "open",  "save",   "pick_data",
+                                                           "keys", "trees", "ledger", "save_ledger"};
     const playback::Span& span = clock.spans[std::size_t(moment.span)];
     const json root = {
         {"run", app.shown.id},
@@ -825,6 +830,7 @@ std::string state_json(const App& app) {
                          ? state.run.narration[std::size_t(state.beat.span)].headline
                          : ""},
         {"compare", compare_json(app)},
+        {"ledger", app.ledger.size()},
         {"notices", notices},
         {"controls", controls},
         {"seats", seats},

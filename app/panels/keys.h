@@ -19,6 +19,7 @@ enum class Action {
     previous_tick,
     blank,
     compare,
+    ledger,
     presenter,
     escape,
     slower,

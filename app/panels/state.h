@@ -25,7 +25,7 @@ namespace auditorium {
 namespace panels {
 
 enum class Menu { none, kernel, op, type, block, data, device, more, pair, side };
-enum class Dialog { none, open, save, pick_data, keys };
+enum class Dialog { none, open, save, pick_data, keys, trees, ledger, save_ledger };
 
 // The form of the data menu.
 struct DataForm {
@@ -126,6 +126,8 @@ struct App::Panels {
     std::optional<ThemeId> theme_before;  // presenter mode has its own
 
     panels::CompareState compare;
+    int ledger_sorted = -1, ledger_row = -1;  // column; the row that was pressed
+    bool ledger_descending = false;
     panels::PerRun run;
     panels::PerBeat beat;
     panels::PerWidth width;
