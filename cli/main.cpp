@@ -174,6 +174,10 @@ int run(int argc, char** argv) {
     storyboard_command->add_option("-o,--out", folder, "the folder to write to; made if it is missing")
         ->required();
 
+    CLI::App* claims_command = app.add_subcommand(
+        "claims", "what is commonly said about block reductions, and what the recordings say");
+    format_options(claims_command, "text, md or json");
+
     std::string runs = "51", bench_kernel;
     CLI::App* bench_command = app.add_subcommand("bench", "time the program on this machine");
     json_flag(bench_command);
@@ -211,6 +215,8 @@ int run(int argc, char** argv) {
             with_format([&](const std::string& a, Format format) { return compare(a, second_file, format); });
     else if (*verify_command)
         status = verify(file, json);
+    else if (*claims_command)
+        status = with_format([](const std::string&, Format format) { return claims(format); });
     else if (*render_command)
         status = render(render_options);
     else if (*storyboard_command)
