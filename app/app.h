@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "app/compare/ledger.h"
 #include "app/comparing.h"
 #include "app/playback/playback.h"
 #include "app/scene/scene.h"
@@ -42,6 +43,7 @@ struct App {
     playback::Pair pair;                       // its clock
     playback::Playback put_away;               // that of the view that is not shown
     View view;
+    std::vector<compare::LedgerRow> ledger;  // every run of the sitting
     std::vector<Notice> notices;
     bool quit = false;
     struct Panels;  // what panels keep between frames (text being typed, open menus); app/panels

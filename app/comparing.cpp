@@ -22,6 +22,7 @@ std::shared_ptr<const Compared> make_compared(Sides sides, std::array<SideSource
     made->scores = compare::scoreboard(side_of(left), side_of(right));
     made->difference =
         analysis::difference_of({left.trace, left.analysis}, {right.trace, right.analysis}, "left", "right");
+    made->trees = {analysis::tree_of(left.trace, 0, 3), analysis::tree_of(right.trace, 0, 3)};
     made->id = left.id * 0x9e3779b97f4a7c15u + right.id;
     made->sides = std::move(sides);
     made->sources = std::move(sources);
@@ -51,12 +52,18 @@ void open_view(App& app, bool on) {
         return;
     panels::close_menu(app);
     app.panels->focus.name.clear();
+    if (!on) {  // what is still being made for this view would open it again
+        app.panels->work.cancel();
+        app.panels->compare.wanted = app.compared->sources;
+    }
     app.view.compare = on;
     swap_playback(app);
 }
 
 void put(App& app, std::shared_ptr<const Compared> compared) {
     app.compared = std::move(compared);
+    for (const auto& side : app.compared->sides)
+        note_run(app, *side);
     app.panels->compare.wanted = app.compared->sources;
     remake_pair(app);
     open_view(app, true);
@@ -187,6 +194,13 @@ void show_alone(App& app, int side) {
     Shown shown = *app.compared->sides[std::size_t(side)];
     open_view(app, false);
     show_run(app, std::move(shown));
+}
+
+void note_run(App& app, const Shown& shown) {
+    for (const compare::LedgerRow& row : app.ledger)
+        if (row.id == shown.id)
+            return;
+    app.ledger.push_back(compare::row_of(shown.id, shown.trace, shown.analysis));
 }
 
 std::string why_no_race(const App& app) {

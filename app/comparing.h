@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "analysis/compare.h"
+#include "analysis/tree.h"
 #include "app/compare/presets.h"
 #include "app/compare/tally.h"
 #include "app/playback/pair.h"
@@ -32,6 +33,7 @@ struct Compared {
     std::array<compare::Tallies, 2> tallies;
     std::vector<analysis::Score> scores;
     analysis::ResultDifference difference;
+    std::array<analysis::OrderTree, 2> trees;  // of the first call's results
     std::uint64_t id = 0;
 };
 
@@ -54,6 +56,9 @@ void compare_preset(App& app, const compare::Preset& preset);
 void set_compare(App& app, bool on);
 void set_pair_mode(App& app, playback::PairMode mode);
 void show_alone(App& app, int side);  // as the one run, out of the compare view
+
+// Adds a run to the ledger, once.
+void note_run(App& app, const Shown& shown);
 
 // Why the two cannot race, one sentence; "" if they can.
 std::string why_no_race(const App& app);

@@ -35,6 +35,7 @@ std::uint64_t next_id() {
 void put(App& app, Shown shown) {
     const bool other_text = app.shown.trace.source_hash != shown.trace.source_hash;
     app.shown = std::move(shown);
+    note_run(app, app.shown);
     playback::Playback& play = app.view.compare ? app.put_away : app.playback;
     play.time = 0;
     play.playing = false;
@@ -246,6 +247,9 @@ void perform(App& app, Action action) {
             return;
         case Action::compare:
             return set_compare(app, !app.view.compare);
+        case Action::ledger:
+            state.dialog == Dialog::ledger ? close_dialog(app) : open_dialog(app, int(Dialog::ledger));
+            return;
         case Action::presenter:
             return set_presenter(app, !app.view.presenter);
         case Action::escape:
@@ -310,6 +314,8 @@ void perform(App& app, Action action) {
         case Action::quit:
             app.quit = true;
             return;
+        case Action::claims:
+            return open_dialog(app, int(Dialog::claims));
         case Action::help:
             state.dialog == Dialog::keys ? close_dialog(app) : open_dialog(app, int(Dialog::keys));
             return;
@@ -617,6 +623,7 @@ void take_outcomes(App& app) {
     state.work.poll(app);
     state.writing.poll(app);
     state.probe.poll(app);
+    state.study.poll(app);
 }
 
 void hide_pointer(App& app, double seconds) {
@@ -942,7 +949,8 @@ std::string state_json(const App& app) {
     }
     static constexpr std::array<const char*, 10> menus = {"",     "kernel", "op",   "type", "block",
                                                           "data", "device", "more", "pair", "side"};
-    static constexpr std::array<const char*, 5> dialogs = {"", "open", "save", "pick_data", "keys"};
+    static constexpr std::array<const char*, 9> dialogs = {
+        "", "open", "save", "pick_data", "keys", "trees", "ledger", "save_ledger", "claims"};
     const playback::Span& span = clock.spans[std::size_t(moment.span)];
     const json root = {
         {"run", app.shown.id},
@@ -986,6 +994,7 @@ std::string state_json(const App& app) {
                          ? state.run.narration[std::size_t(state.beat.span)].headline
                          : ""},
         {"compare", compare_json(app)},
+        {"ledger", app.ledger.size()},
         {"notices", notices},
         {"controls", controls},
         {"seats", seats},
@@ -1090,8 +1099,9 @@ bool frame(App& app, double seconds) {
     // Fast typing takes ImGui several frames.
     const bool input_waits = !ImGui::GetCurrentContext()->InputEventsQueue.empty();
     return app.playback.playing || input_waits || state.work.busy() || state.writing.busy() ||
-           state.probe.busy() || keeping || state.dragging_time || app.view.ui_scale != drawn_view.ui_scale ||
-           app.view.theme != drawn_view.theme || app.view.presenter != drawn_view.presenter ||
+           state.probe.busy() || state.study.busy() || keeping || state.dragging_time ||
+           app.view.ui_scale != drawn_view.ui_scale || app.view.theme != drawn_view.theme ||
+           app.view.presenter != drawn_view.presenter ||
            (app.view.presenter && state.persist && state.pointer_still <= 2);
 }
 

@@ -57,6 +57,7 @@ Status compare(const std::string& a, const std::string& b, Format format);
 Status verify(const std::string& file, bool json);
 Status verify_of(const trace::Trace& trace, const std::string& name, bool json);  // name: what JSON calls it
 Status bench(bool json, const std::string& runs, const std::string& kernel);
+Status claims(Format format);                 // needs the app, which carries the recordings
 Status render(const RenderOptions& options);  // needs the app
 Status storyboard(const std::string& file,
                   const std::string& folder);  // needs the app: one PNG for each step
@@ -65,6 +66,9 @@ Status window(const WindowOptions& options);
 
 // What `record` says of a run; `file`: where its trace is, or "".
 void tell_run(const trace::Trace& trace, const analysis::Analysis& analysis, const std::string& file);
+
+// All that `record` prints, and its exit status: `finding` where the run did not end.
+Status tell_record(const trace::Trace& trace, const RecordOptions& options);
 
 // Options as a config, its values filled and checked against the catalogue.
 Expected<trace::LaunchConfig> config_of(const RecordOptions& options, launch::Options& launch);

@@ -1,9 +1,11 @@
 // main(): reads the command line, runs one command, and turns its error into one sentence and an exit status.
+#include <fcntl.h>
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cerrno>
+#include <csignal>
 #include <cstdio>
 #include <cstring>
 #include <exception>
@@ -177,6 +179,10 @@ int run(int argc, char** argv) {
     storyboard_command->add_option("-o,--out", folder, "the folder to write to; made if it is missing")
         ->required();
 
+    CLI::App* claims_command = app.add_subcommand(
+        "claims", "what is commonly said about block reductions, and what the recordings say");
+    format_options(claims_command, "text, md or json");
+
     std::string runs = "51", bench_kernel;
     CLI::App* bench_command = app.add_subcommand("bench", "time the program on this machine");
     json_flag(bench_command);
@@ -214,6 +220,8 @@ int run(int argc, char** argv) {
             with_format([&](const std::string& a, Format format) { return compare(a, second_file, format); });
     else if (*verify_command)
         status = verify(file, json);
+    else if (*claims_command)
+        status = with_format([](const std::string&, Format format) { return claims(format); });
     else if (*render_command)
         status = render(render_options);
     else if (*storyboard_command)
@@ -232,11 +240,23 @@ int run(int argc, char** argv) {
     return finish(status ? int(*status) : complain(status.error()));
 }
 
+// A file must not be opened in the place of a closed standard descriptor: what is said would go into it.
+// These places are taken by what can be neither read nor written, so that a closed standard output is still
+// noticed.
+void fill_closed_descriptors() {
+    for (const int descriptor : {0, 1, 2})
+        if (fcntl(descriptor, F_GETFD) < 0 && errno == EBADF &&
+            open("/dev/null", descriptor == 0 ? O_WRONLY : O_RDONLY) != descriptor)
+            return;  // nothing can be opened at all; the commands will say so
+}
+
 }  // namespace
 
 }  // namespace auditorium::cli
 
 int main(int argc, char** argv) {
+    auditorium::cli::fill_closed_descriptors();
+    std::signal(SIGXFSZ, SIG_IGN);  // a file that may not grow is an error with a sentence
     try {
         return auditorium::cli::run(argc, argv);
     } catch (const std::exception& error) {  // out of memory, or a bug

@@ -28,6 +28,7 @@ struct Fit {
     bool title = true;
     bool merged = false;
     bool side_labels = true;
+    bool icons = false;  // in place of Ledger, Compare, Present
 };
 
 std::string side_text(const App& app, int side) {
@@ -111,11 +112,30 @@ struct Action {
     const char* text;
     bool strong;
 };
-constexpr std::array<Action, 3> actions = {
-    {{"compare", "Compare", true}, {"present", "Present", false}, {"help", "?", false}}};
+constexpr std::array<Action, 4> actions = {{{"ledger", "Ledger", false},
+                                            {"compare", "Compare", true},
+                                            {"present", "Present", false},
+                                            {"help", "?", false}}};
 
-float action_width(const Ui& ui, const Action& action) {
-    return action.text[1] == 0 ? 32 : ui.width(Font::medium, ui.layout.type.label, action.text) + 28;
+// Where words have no room.
+void icon(Ui& ui, const std::string& which, Rect r, Color color) {
+    const Point c{r.x + r.w / 2, r.y + r.h / 2};
+    if (which == "ledger") {
+        for (int i = -1; i <= 1; ++i)
+            ui.line({c.x - 7, c.y + 5.f * float(i)}, {c.x + 7, c.y + 5.f * float(i)}, color, 1.5f);
+    } else if (which == "compare") {
+        ui.outline({c.x - 8, c.y - 5, 7, 10}, color, 1, 1.5f);
+        ui.outline({c.x + 1, c.y - 5, 7, 10}, color, 1, 1.5f);
+    } else {
+        ui.outline({c.x - 8, c.y - 6, 16, 10}, color, 1, 1.5f);
+        ui.polygon({{c.x - 2, c.y - 4}, {c.x + 3, c.y - 1}, {c.x - 2, c.y + 2}}, color);
+        ui.stroke({{c.x - 3, c.y + 7}, {c.x + 3, c.y + 7}}, color, 1.5f);
+    }
+}
+
+float action_width(const Ui& ui, const Action& action, const Fit& fit) {
+    return fit.icons || action.text[1] == 0 ? 32
+                                            : ui.width(Font::medium, ui.layout.type.label, action.text) + 28;
 }
 
 float total_width(const App& app, const Ui& ui, const Fit& fit, float most) {
@@ -132,7 +152,7 @@ float total_width(const App& app, const Ui& ui, const Fit& fit, float most) {
     const std::string device = device_text(app, ui, fit);
     x += chip_gap + 22 + (device.empty() ? 0 : ui.width(Font::regular, type.label, device)) + 24;
     for (const Action& action : actions)
-        x += 8 + action_width(ui, action);
+        x += 8 + action_width(ui, action, fit);
     return x + ui.layout.gutter;
 }
 
@@ -145,13 +165,19 @@ void compare_bar(App& app, Ui& ui) {
     const Rect bar = ui.layout.top;
     ui.line({bar.x, bar.y + bar.h}, {bar.x + bar.w, bar.y + bar.h}, theme.hairline);
     const float middle = bar.y + bar.h / 2;
-    static constexpr std::array<Fit, 6> levels = {
+    static constexpr std::array<Fit, 7> levels = {
         {{},
          {.labels = false},
          {.labels = false, .side_labels = false},
-         {.labels = false, .device = false, .side_labels = false},
-         {.labels = false, .device = false, .title = false, .side_labels = false},
-         {.labels = false, .device = false, .title = false, .merged = true, .side_labels = false}}};
+         {.labels = false, .side_labels = false, .icons = true},
+         {.labels = false, .device = false, .side_labels = false, .icons = true},
+         {.labels = false, .device = false, .title = false, .side_labels = false, .icons = true},
+         {.labels = false,
+          .device = false,
+          .title = false,
+          .merged = true,
+          .side_labels = false,
+          .icons = true}}};
     Fit fit = levels.back();
     float most = 400;
     bool found = false;
@@ -201,7 +227,7 @@ void compare_bar(App& app, Ui& ui) {
     x += chip_gap;
     float right = bar.w - ui.layout.gutter;
     for (const Action& action : actions)
-        right -= action_width(ui, action) + 8;
+        right -= action_width(ui, action, fit) + 8;
     const std::string device = device_text(app, ui, fit);
     const float words = std::min(ui.width(Font::regular, type.label, device), std::max(0.f, right - x - 46));
     const Rect r{x, middle - height / 2, 22 + words + 24, height};
@@ -233,17 +259,22 @@ void compare_bar(App& app, Ui& ui) {
 
     float at = right + 8;
     for (const Action& action : actions) {
-        const float width = action_width(ui, action);
+        const float width = action_width(ui, action, fit);
         const Rect button{at, middle - height / 2 - 1, width, height + 2};
-        if (ui.button(action.name, button, action.text, action.strong)) {
+        const bool words_fit = !fit.icons || action.text[1] == 0;
+        if (ui.button(action.name, button, words_fit ? action.text : "", action.strong)) {
             const std::string name = action.name;
             if (name == "compare")
                 set_compare(app, false);
+            else if (name == "ledger")
+                open_dialog(app, int(Dialog::ledger));
             else if (name == "present")
                 set_presenter(app, true);
             else
                 open_dialog(app, int(Dialog::keys));
         }
+        if (!words_fit)
+            icon(ui, action.name, button, theme.text1);
         at += width + 8;
     }
 }

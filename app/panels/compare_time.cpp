@@ -76,6 +76,13 @@ std::string note_of(const App& app) {
         return "Recorded on two kinds of GPU: their cycles are not of one clock.";
     const bool stamps[2] = {app.pair.cycles[0].source == playback::CycleSource::stamps,
                             app.pair.cycles[1].source == playback::CycleSource::stamps};
+    const auto &x = c.sides[0]->trace.cycles, &y = c.sides[1]->trace.cycles;
+    if (stamps[0] && stamps[1] && x && y)
+        return fmt::format(
+            "Measured stamps: the timed kernels take {:.0f} and {:.0f} cycles, the plain ones {:.0f} and "
+            "{:.0f}. "
+            "Within a step the split is modelled.",
+            app.pair.cycles[0].total, app.pair.cycles[1].total, x->median, y->median);
     if (stamps[0] && stamps[1])
         return "Steps end where the stamps of their warps say; within a step the split is modelled.";
     if (stamps[0] || stamps[1])

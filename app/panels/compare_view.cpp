@@ -188,8 +188,16 @@ void score_cell(App& app, Ui& ui, const CompareLayout& layout, Rect area, const 
 void result_cell(App& app, Ui& ui, const CompareLayout& layout, Rect area) {
     const Compared& c = *app.compared;
     const Type& type = ui.layout.type;
+    const Rect button{area.x + 4, area.y + 4, area.w - 8, area.h - 8};
+    const Press press = ui.press("result", button);
+    if (press.hovered)
+        ui.fill(button, ui.theme.raised, 6);
+    if (press.focused)
+        ui.focus_ring({button.x + 2, button.y + 2, button.w - 4, button.h - 4}, 6);
+    if (press.pressed)
+        open_dialog(app, int(Dialog::trees));
     const Cell cell = cell_of(ui, layout, area);
-    title_of(ui, layout, cell, "Result", "Result");
+    title_of(ui, layout, cell, "Result: two orders", "Result");
     std::array<Mark, 2> marks{};
     for (std::size_t s = 0; s < 2; ++s) {
         marks[s] = !right(*c.sides[s]) ? Mark::cross : errors(*c.sides[s]) > 0 ? Mark::luck : Mark::tick;

@@ -14,6 +14,10 @@ void compare_time(App& app, Ui& ui, const CompareLayout& layout);    // modes, c
 void compare_menus(App& app, Ui& ui);
 void next_tick_of_pair(App& app, int direction);  // to the next trouble of either side
 
+// Over everything else.
+void trees_dialog(App& app, Ui& ui);   // the two orders of folding
+void ledger_dialog(App& app, Ui& ui);  // every run of the sitting
+
 void transport(App& app, Ui& ui);  // buttons and speeds of the bottom card
 void logo(Ui& ui, Point at);
 void chevron(Ui& ui, Point at, Color color);

@@ -19,6 +19,8 @@ enum class Action {
     previous_tick,
     blank,
     compare,
+    claims,
+    ledger,
     presenter,
     escape,
     slower,

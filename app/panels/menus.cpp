@@ -127,9 +127,14 @@ void kernel_menu(App& app, Ui& ui) {
                         kernel.id == now.kernel});
         kernels.push_back(&kernel);
     }
+    list.push_back({"", "About them", "", false, false, true});
+    list.push_back({"claims", "What they say, what it did", "common sentences, held against the recordings"});
+    kernels.resize(list.size());
     const int pressed = items(app, ui, list, app.panels->anchor, 300);
     if (pressed < 0)
         return;
+    if (!kernels[std::size_t(pressed)])
+        return open_dialog(app, int(Dialog::claims));
     const kernels::Kernel& kernel = *kernels[std::size_t(pressed)];
     trace::LaunchConfig config = now;
     config.kernel = kernel.id;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "app/scene/crossfade.h"
 #include "app/scene/frame.h"
 
 namespace auditorium::scene {
@@ -108,11 +109,10 @@ float council_of(const Frame& frame) {
     return in_out_cubic(c);
 }
 
-}  // namespace
-
-void build_into(Scene& scene, const trace::Trace& trace, const analysis::Analysis& analysis,
-                const playback::Timeline& timeline, const Prepared& prepared, const playback::Moment& moment,
-                const View& view, const Theme& theme, Rect area, const inspector::Description* asked) {
+// The picture of a moment; in reduced motion the still one.
+void draw_moment(Scene& scene, const trace::Trace& trace, const analysis::Analysis& analysis,
+                 const playback::Timeline& timeline, const Prepared& prepared, const playback::Moment& moment,
+                 const View& view, const Theme& theme, Rect area, const inspector::Description* asked) {
     clear(scene);
     scene.area = area;
     scene.camera = view.manual_camera.value_or(Camera{1, {area.w / 2, area.h / 2}});
@@ -164,6 +164,23 @@ void build_into(Scene& scene, const trace::Trace& trace, const analysis::Analysi
     if (!view.half && !frame.asked)  // the inspector says it in its place
         draw_callout(frame);
     draw_beside_table(frame);
+}
+
+}  // namespace
+
+void build_into(Scene& scene, const trace::Trace& trace, const analysis::Analysis& analysis,
+                const playback::Timeline& timeline, const Prepared& prepared, const playback::Moment& moment,
+                const View& view, const Theme& theme, Rect area, const inspector::Description* asked) {
+    draw_moment(scene, trace, analysis, timeline, prepared, moment, view, theme, area, asked);
+    if (!view.reduced_motion || timeline.spans.empty())
+        return;
+    const Change change = change_at(timeline, moment);
+    if (change.part >= 1)
+        return;
+    Scene old;
+    draw_moment(old, trace, analysis, timeline, prepared, playback::moment_at(timeline, change.before), view,
+                theme, area, nullptr);
+    fade_from(scene, old, change.part);
 }
 
 Scene build(const trace::Trace& trace, const analysis::Analysis& analysis, const playback::Timeline& timeline,

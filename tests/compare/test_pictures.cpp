@@ -3,6 +3,7 @@
 
 #include "app/app.h"
 #include "app/hosts/offscreen.h"
+#include "app/panels/state.h"
 #include "sides.h"
 #include "tests/pictures/pictures.h"
 
@@ -60,6 +61,28 @@ INSTANTIATE_TEST_SUITE_P(All, ComparePicture,
                                            Case{"presenter_light", "contiguous_warp", "one_barrier",
                                                 PairMode::step, 0.3, 1280, 720, ThemeId::light, true}),
                          [](const auto& info) { return info.param.name; });
+
+// The two orders of addition, and the ledger over the compare view.
+TEST(CompareDialogs, AreAsApproved) {
+    trace::LaunchConfig base;
+    base.op = trace::Op::sum;
+    base.input = "random:5:0:99999999";
+    View view;
+    trace::Trace left = test::simulated("interleaved_divergent", base);
+    App app = make_app(left, view);
+    compare_traces(app, std::move(left), test::simulated("contiguous_full", base));
+    app.panels->dialog = panels::Dialog::trees;
+    auto image = offscreen::render(app);
+    ASSERT_TRUE(image.has_value()) << image.error().sentence;
+    testing::expect_approved("compare_orders_dark", *image);
+    app.view.theme = ThemeId::light;
+    app.view.width = 1280;
+    app.view.height = 720;
+    app.panels->dialog = panels::Dialog::ledger;
+    image = offscreen::render(app);
+    ASSERT_TRUE(image.has_value());
+    testing::expect_approved("compare_ledger_light", *image);
+}
 
 // A race is drawn from a recording, which may be recorded again: its picture is not approved, but it is one.
 TEST(CompareRace, DrawsAndMoves) {

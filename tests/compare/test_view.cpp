@@ -6,6 +6,7 @@
 
 #include <chrono>
 #include <cstring>
+#include <fstream>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <thread>
@@ -286,6 +287,21 @@ TEST_F(CompareTest, ChoosesPairsSidesAndWhatBothDo) {
     EXPECT_EQ(state(app)["compare"]["left"]["kernel"], "contiguous_full");
 }
 
+TEST_F(CompareTest, LeavingTakesBackWhatIsStillBeingMade) {
+    App app = app_of("contiguous_full", "contiguous_warp");
+    ui.settle(app);
+    compare_preset(app, compare::presets()[1]);
+    ASSERT_TRUE(app.panels->work.busy());
+    set_compare(app, false);
+    ASSERT_TRUE(wait_until_idle(app));
+    std::this_thread::sleep_for(50ms);
+    ui.settle(app);
+    EXPECT_FALSE(app.view.compare);
+    set_compare(app, true);
+    EXPECT_EQ(state(app)["compare"]["left"]["kernel"], "contiguous_full");
+    EXPECT_EQ(app.panels->compare.wanted[0].config.kernel, "contiguous_full");
+}
+
 TEST_F(CompareTest, TwoSchedulesOfOneKernel) {
     App app = app_of("missing_barrier@256", "missing_barrier@256@7");
     ui.settle(app);
@@ -422,6 +438,79 @@ TEST_F(CompareTest, MenusFit) {
             ui.key(app, ImGuiKey_Escape);
             EXPECT_EQ(app.panels->menu, Menu::none);
         }
+}
+
+TEST_F(CompareTest, TheResultShowsTheTwoOrders) {
+    trace::LaunchConfig base;
+    base.op = trace::Op::sum;
+    base.input = "random:5:0:99999999";
+    App app = app_of("interleaved_divergent", "contiguous_full", {}, base);
+    ui.settle(app);
+    ASSERT_TRUE(ui.click(app, "result"));
+    EXPECT_EQ(app.panels->dialog, Dialog::trees);
+    ui.settle(app);
+    bool left = false, right = false;
+    for (const Drawn& drawn : app.panels->drawn) {
+        left |= drawn.text == "0–31";
+        right |= drawn.text == "0, 8, … 248";
+    }
+    EXPECT_TRUE(left && right) << "neighbours are added first on one side, halves on the other";
+    for (const auto& [w, h] : {std::pair{640, 360}, {1280, 720}, {1600, 900}, {1920, 1080}}) {
+        app.view.width = w;
+        app.view.height = h;
+        ui.settle(app);
+        check_text(app, fmt::format("trees {}x{}: ", w, h));
+    }
+    ui.key(app, ImGuiKey_Escape);
+    EXPECT_EQ(app.panels->dialog, Dialog::none);
+    EXPECT_TRUE(app.view.compare) << "Escape leaves the dialog alone";
+}
+
+TEST_F(CompareTest, TheLedgerKeepsEveryRunAndExportsThem) {
+    App app = app_of("interleaved_strided", "contiguous_warp");
+    EXPECT_EQ(app.ledger.size(), 3u) << "the single run, and the two beside each other";
+    ui.settle(app);
+    ui.key(app, ImGuiKey_J);
+    ASSERT_EQ(app.panels->dialog, Dialog::ledger);
+    ui.settle(app);
+    ASSERT_TRUE(ui.click(app, "ledger.load_wavefronts"));
+    EXPECT_EQ(app.ledger[0].config.kernel, "contiguous_warp");
+    ASSERT_TRUE(ui.click(app, "ledger.load_wavefronts"));
+    EXPECT_EQ(app.ledger[0].config.kernel, "interleaved_strided");
+    // Over a cell: the metric and the command.
+    const Rect row = place(app, "ledger.row.0");
+    ImGui::GetIO().AddMousePosEvent(row.x + row.w * 0.5f, row.y + row.h / 2);
+    ui.settle(app);
+    bool command = false;
+    for (const Drawn& drawn : app.panels->drawn)
+        command |= drawn.text.find("auditorium record --kernel interleaved_strided") != std::string::npos ||
+                   drawn.text.rfind("ncu ", 0) == 0;
+    EXPECT_TRUE(command);
+    for (const auto& [w, h] : {std::pair{640, 360}, {1280, 720}, {1600, 900}, {1920, 1080}}) {
+        app.view.width = w;
+        app.view.height = h;
+        ui.settle(app);
+        check_text(app, fmt::format("ledger {}x{}: ", w, h));
+    }
+    ASSERT_TRUE(ui.click(app, "ledger.save"));
+    EXPECT_EQ(app.panels->dialog, Dialog::save_ledger);
+    const std::string path = ::testing::TempDir() + "ledger_of_a_test.json";
+    std::remove(path.c_str());
+    app.panels->path_text = ::testing::TempDir() + "ledger_of_a_test.txt";
+    ui.settle(app);
+    ui.click(app, "ok");
+    EXPECT_EQ(app.panels->dialog, Dialog::save_ledger) << "no such format";
+    app.panels->path_text = path;
+    ui.settle(app);
+    ui.click(app, "ok");
+    for (int i = 0; i < 500 && app.panels->writing.busy(); ++i) {
+        ui.frame(app);
+        std::this_thread::sleep_for(2ms);
+    }
+    std::ifstream file(path);
+    const json written = json::parse(file, nullptr, false);
+    ASSERT_FALSE(written.is_discarded());
+    EXPECT_EQ(written["runs"].size(), 3u);
 }
 
 TEST(CompareLayoutTest, TheTwoHalvesAreEqualAndNothingOverlaps) {
