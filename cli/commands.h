@@ -47,7 +47,9 @@ Status table(const std::string& file, Format format);
 Status analyze(const std::string& file, Format format);
 Status compare(const std::string& a, const std::string& b, Format format);
 Status verify(const std::string& file, bool json);
-Status bench(bool json, const std::string& runs);
+// device: "auto" times this machine's processor, and its GPU where it has one; "cpu" and "gpu" one of them.
+// out: a file for the GPU's figures (launch/speed.h); "": none.
+Status bench(bool json, const std::string& runs, const std::string& device, const std::string& out);
 Status render(const RenderOptions& options);  // needs the app
 Status storyboard(const std::string& file,
                   const std::string& folder);  // needs the app: one PNG for each step

@@ -143,6 +143,10 @@ int run(int argc, char** argv) {
     CLI::App* bench_command = app.add_subcommand("bench", "time the program on this machine");
     json_flag(bench_command);
     bench_command->add_option("--runs", runs, "how often each thing is timed")->capture_default_str();
+    std::string bench_device = "auto", bench_out;
+    bench_command->add_option("--device", bench_device, "what is timed: auto, gpu or cpu")
+        ->capture_default_str();
+    bench_command->add_option("-o,--out", bench_out, "also write the GPU's figures to this file");
 
     try {
         app.parse(argc, argv);
@@ -183,7 +187,7 @@ int run(int argc, char** argv) {
     else if (*storyboard_command)
         status = storyboard(file, folder);
     else if (*bench_command)
-        status = bench(json, runs);
+        status = bench(json, runs, bench_device, bench_out);
     else if (!file.empty() && !std::filesystem::exists(file) &&
              file.find_first_of("./\\") == std::string::npos)
         status = fail(ExitStatus::usage,

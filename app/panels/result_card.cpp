@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "analysis/timing.h"
 #include "app/panels/panels.h"
 #include "app/panels/state.h"
 
@@ -85,6 +86,10 @@ std::vector<Row> rows_of(const App& app) {
     rows.push_back({"Match", "", match_text(app, r), false, Row::Kind::match, matches(r)});
     if (trace.cycles)
         rows.push_back({"Cycles", "uninstrumented, median", fmt::format("{:.0f}", trace.cycles->median),
+                        false, Row::Kind::plain});
+    if (const auto stamped = analysis::stamped_cycles(trace); stamped && trace.cycles)
+        rows.push_back({"Cycles", "with stamps",
+                        fmt::format("{:.0f} ({:+.1f}%)", *stamped, 100 * *analysis::disturbance(trace)),
                         false, Row::Kind::plain});
     return rows;
 }

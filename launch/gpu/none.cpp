@@ -17,4 +17,8 @@ Expected<trace::Trace> record(const kernels::Kernel&, const trace::LaunchConfig&
     return fail(ExitStatus::device, info().reason);
 }
 
+Expected<Speed> measure_speed(int, const std::function<bool()>&) {
+    return fail(ExitStatus::device, info().reason);
+}
+
 }  // namespace auditorium::launch::gpu
