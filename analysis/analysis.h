@@ -47,8 +47,9 @@ struct StepAnalysis {
     Counts counts;
     int active_threads = 0;
     int warps_issuing = 0;
-    bool barrier_after = false;
-    int barrier = 0;  // number of the barrier that ends its interval, from 1; 0: none follows
+    bool barrier_after = false;  // the last step of its interval of which a thread comes to the barrier, and
+                                 // the barrier is passed
+    int barrier = 0;             // number of the barrier that ends its interval, from 1; 0: none follows
     std::vector<std::uint8_t> waiting;  // per warp: 1 = has no further piece in this interval and waits at
                                         // its barrier while this step runs
     std::vector<std::uint8_t> exited;   // per warp: 1 = has left the kernel before this step
@@ -63,6 +64,7 @@ struct StepAnalysis {
 struct Barrier {
     int arrived = 0;                // threads
     bool mismatch = false;          // some threads never came, or they came from different lines
+    std::vector<int> absent;        // threads that never came, ascending
     std::vector<int> lines;         // ascending
     std::vector<int> arrival_step;  // per warp: the step at whose end it has arrived; -1: it never does
 };

@@ -7,6 +7,19 @@ namespace auditorium::analysis {
 using trace::Event;
 using trace::EventKind;
 
+namespace {
+
+// Per thread: how many barriers it comes to.
+std::vector<int> arrivals_of(const trace::Trace& trace) {
+    std::vector<int> arrivals(trace.events.size(), 0);
+    for (std::size_t t = 0; t < trace.events.size(); ++t)
+        for (const Event& event : trace.events[t])
+            arrivals[t] += event.kind == EventKind::barrier_arrive;
+    return arrivals;
+}
+
+}  // namespace
+
 std::vector<Barrier> barriers_of(const trace::Trace& trace, const Places& places) {
     std::vector<Barrier> barriers;
     const std::size_t warps = std::size_t(trace.warps());
@@ -57,7 +70,12 @@ std::vector<Barrier> barriers_of(const trace::Trace& trace, const Places& places
                 arrival = int(trace.steps.size()) - 1;
             }
         }
-    for (Barrier& barrier : barriers) {
+    const std::vector<int> arrivals = arrivals_of(trace);
+    for (std::size_t k = 0; k < barriers.size(); ++k) {
+        Barrier& barrier = barriers[k];
+        for (std::size_t t = 0; barrier.arrived < trace.config.block && t < arrivals.size(); ++t)
+            if (std::size_t(arrivals[t]) <= k)
+                barrier.absent.push_back(int(t));
         std::sort(barrier.lines.begin(), barrier.lines.end());
         barrier.mismatch = barrier.arrived != trace.config.block || barrier.lines.size() > 1;
     }
@@ -67,14 +85,21 @@ std::vector<Barrier> barriers_of(const trace::Trace& trace, const Places& places
 void mark_waiting(const trace::Trace& trace, const std::vector<Barrier>& barriers,
                   std::vector<StepAnalysis>& steps) {
     const std::size_t warps = std::size_t(trace.warps());
+    const std::vector<int> arrivals = arrivals_of(trace);
     // Per warp: the interval of its next piece, looking from the end.
     std::vector<int> next_interval(warps, -1);
+    int ended = -1;  // the interval whose last step before its barrier has been found
     for (std::size_t s = steps.size(); s-- > 0;) {
         const trace::Step& step = trace.steps[s];
         StepAnalysis& out = steps[s];
-        out.barrier_after = step.barrier_after;
         const bool followed = step.interval >= 0 && std::size_t(step.interval) < barriers.size();
         out.barrier = followed ? step.interval + 1 : 0;
+        // Where the barriers match, all threads of a step come to the same one.
+        for (std::size_t t = 0; followed && ended != step.interval && t < step.pieces.size(); ++t)
+            if (!step.pieces[t].empty() && arrivals[t] > step.interval) {
+                out.barrier_after = step.interval < trace.barriers;
+                ended = step.interval;
+            }
         out.waiting.assign(warps, 0);
         out.exited.assign(warps, 0);
         for (std::size_t t = 0; t < step.pieces.size(); ++t)

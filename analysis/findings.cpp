@@ -57,20 +57,28 @@ void add_mismatches(const trace::Trace& trace, const Analysis& analysis, std::ve
         Finding finding;
         finding.rule = Rule::barrier_mismatch;
         finding.lines = barrier.lines;
-        for (std::size_t t = 0; t < trace.events.size(); ++t) {
-            std::size_t arrivals = 0;
-            for (const Event& event : trace.events[t])
-                arrivals += event.kind == EventKind::barrier_arrive;
-            if (arrivals <= k)
-                finding.threads.push_back(int(t));
-        }
+        finding.threads = barrier.absent;
+        const auto more = std::count_if(analysis.barriers.begin() + std::ptrdiff_t(k) + 1,
+                                        analysis.barriers.end(), [](const Barrier& b) { return b.mismatch; });
+        const std::string others = more == 0
+                                       ? ""
+                                       : fmt::format("; {} more {} short of threads for the same reason",
+                                                     more, more == 1 ? "barrier is" : "barriers are");
+        // Only a thread that was not cut off has returned.
+        const bool cut = std::any_of(trace.faults.begin(), trace.faults.end(), [](const auto& fault) {
+            return fault.kind == trace::RunFault::Kind::step_limit ||
+                   fault.kind == trace::RunFault::Kind::overflow;
+        });
+        const bool one = finding.threads.size() == 1;
         if (!finding.threads.empty())
             finding.text = fmt::format(
-                "Barrier mismatch: {} of {} threads wait at barrier {} ({}), and {} never {}; on a GPU "
-                "this "
-                "is undefined and may hang.",
+                "Barrier mismatch: {} of {} threads wait at barrier {} ({}), and {} {}; on a GPU this is "
+                "undefined and may hang{}.",
                 barrier.arrived, trace.config.block, k + 1, line_text(barrier.lines),
-                thread_text(finding.threads), finding.threads.size() == 1 ? "comes" : "come");
+                thread_text(finding.threads),
+                cut ? (one ? "never comes" : "never come")
+                    : (one ? "returns without it" : "return without it"),
+                others);
         else
             finding.text = fmt::format(
                 "Barrier mismatch: threads wait at barrier {} on different lines ({}); on a GPU this is "

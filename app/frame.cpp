@@ -178,6 +178,10 @@ void perform(App& app, Action action) {
             if (state.beat.span == 0)  // nothing happens in the cap: on to the end of the first step
                 play.stop_at = playback::end_of_step(timeline, 1);
             return;
+        case Action::next_tick:
+            return next_tick(app, 1);
+        case Action::previous_tick:
+            return next_tick(app, -1);
         case Action::blank:
             app.view.blank = !app.view.blank;
             return;
@@ -666,6 +670,12 @@ std::string state_json(const App& app) {
             controls[drawn.text] = {drawn.area.x * pixels, drawn.area.y * pixels, drawn.area.w * pixels,
                                     drawn.area.h * pixels};
     }
+    json ticks = json::array();  // step on screen, kind, where
+    for (const Tick& tick : state.width.ticks.ticks)
+        ticks.push_back({{"step", tick.step + 1},
+                         {"kind", inspector::name_of(tick.kind)},
+                         {"x", (state.width.x + tick.x) * pixels},
+                         {"y", state.width.tick_y * pixels}});
     json seats = json::object();
     for (const scene::Target& target : state.scene.targets) {
         if (target.kind != scene::Target::Kind::seat)
@@ -725,6 +735,7 @@ std::string state_json(const App& app) {
         {"notices", notices},
         {"controls", controls},
         {"seats", seats},
+        {"ticks", ticks},
         {"quit", app.quit},
     };
     return root.dump(-1, ' ', false, json::error_handler_t::replace);

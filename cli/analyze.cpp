@@ -69,7 +69,7 @@ Json as_json(const trace::Trace& trace, const analysis::Analysis& analysis) {
             step.kind == trace::StepKind::shuffle && step.offset > 0 ? Json(step.offset) : Json(nullptr);
         row["active_threads"] = step.active_threads;
         row["warps_issuing"] = analysis.steps[s].warps_issuing;
-        row["barrier_after"] = step.barrier_after;
+        row["barrier_after"] = analysis.steps[s].barrier_after;
         add_counts(row, analysis.steps[s].counts);
         row["cycles"] = optional_json(analysis.steps[s].cycles);
         json["steps"].push_back(std::move(row));
@@ -162,9 +162,9 @@ Rows as_rows(const trace::Trace& trace, const analysis::Analysis& analysis) {
 }
 
 std::string as_sentences(const trace::Trace& trace, const analysis::Analysis& analysis, const char* bullet) {
-    std::string text = fmt::format("{} barrier{}, {} warp shuffle{}.\n", analysis.totals.barriers,
+    std::string text = fmt::format("{} barrier{}, {} warp shuffle{}{}.\n", analysis.totals.barriers,
                                    analysis.totals.barriers == 1 ? "" : "s", analysis.totals.shuffles,
-                                   analysis.totals.shuffles == 1 ? "" : "s");
+                                   analysis.totals.shuffles == 1 ? "" : "s", mismatch_text(analysis));
     for (std::size_t call = 0; call < analysis.results.size(); ++call)
         text +=
             fmt::format("Result{}: {}.\n", analysis.results.size() > 1 ? fmt::format(" {}", call + 1) : "",

@@ -18,7 +18,7 @@ Status table(const std::string& file, Format format) {
         Json rows = Json::array();
         for (std::size_t s = 0; s < trace->steps.size(); ++s) {
             const trace::Step& step = trace->steps[s];
-            const int barrier = step.barrier_after ? analysis.steps[s].barrier : 0;
+            const int barrier = analysis.steps[s].barrier_after ? analysis.steps[s].barrier : 0;
             rows.push_back({{"number", s + 1},
                             {"call", step.call},
                             {"phase", phase_text(step)},
@@ -57,7 +57,8 @@ Status table(const std::string& file, Format format) {
         return ExitStatus::ok;
     }
     const std::string head = fmt::format("{}; {}", launch_text(*trace), device_text(*trace));
-    std::string foot = fmt::format("{} barrier{} in all.", trace->barriers, trace->barriers == 1 ? "" : "s");
+    std::string foot = fmt::format("{} barrier{} in all{}.", trace->barriers, trace->barriers == 1 ? "" : "s",
+                                   mismatch_text(analysis));
     for (std::size_t call = 0; call < analysis.results.size(); ++call)
         foot += fmt::format(" Result{}: {}.", calls ? fmt::format(" {}", call + 1) : "",
                             result_text(analysis.results[call], trace->config.type));

@@ -85,6 +85,8 @@ std::string phase_text(const trace::Step& step) {
             if (step.offset <= 0)
                 return "shuffle";
             return fmt::format("{} by {}", step.exchange ? "exchange" : "shuffle", step.offset);
+        case StepKind::other:
+            return step.leaves ? "leave" : name_of(step.kind);
         default:
             return name_of(step.kind);
     }
@@ -143,24 +145,40 @@ std::string action_text(const trace::Trace& trace, int index) {
         text += "reads " + load;
     if (!store.empty())
         text += (text.empty() ? "writes " : ", writes ") + store;
+    if (step.leaves)
+        text += text.empty() ? "returns" : ", then returns";
     return text.empty() ? "-" : text;
 }
 
 std::string synchronization_text(const trace::Trace& trace, const analysis::Analysis& analysis, int index) {
     const trace::Step& step = trace.steps[std::size_t(index)];
-    if (step.barrier_after) {
+    if (analysis.steps[std::size_t(index)].barrier_after) {
         const std::size_t number = std::size_t(analysis.steps[std::size_t(index)].barrier);
-        const std::vector<int>& lines = analysis.barriers[number - 1].lines;
-        if (lines == std::vector<int>{0})
-            return fmt::format("barrier {} of {}, between calls", number, analysis.barriers.size());
-        return fmt::format("barrier {} of {}, line {}", number, analysis.barriers.size(),
-                           analysis::list_of(lines));
+        const analysis::Barrier& barrier = analysis.barriers[number - 1];
+        const std::string short_of =
+            barrier.absent.empty()
+                ? ""
+                : fmt::format(": only {} of {} threads", barrier.arrived, trace.config.block);
+        if (barrier.lines == std::vector<int>{0})
+            return fmt::format("barrier {} of {}, between calls{}", number, analysis.barriers.size(),
+                               short_of);
+        return fmt::format("barrier {} of {}, line {}{}", number, analysis.barriers.size(),
+                           analysis::list_of(barrier.lines), short_of);
     }
     for (std::size_t t = 0; t < step.pieces.size(); ++t)
         for (std::uint32_t e = step.pieces[t].begin; e < step.pieces[t].end; ++e)
             if (trace.events[t][e].kind == EventKind::syncwarp)
                 return "__syncwarp";
     return step.kind == StepKind::shuffle ? "within the warp" : "none";
+}
+
+std::string mismatch_text(const analysis::Analysis& analysis) {
+    const auto mismatched = std::count_if(analysis.barriers.begin(), analysis.barriers.end(),
+                                          [](const analysis::Barrier& b) { return b.mismatch; });
+    if (mismatched == 0)
+        return "";
+    return fmt::format("; {} {} not met by all threads: undefined on a GPU, which may hang", mismatched,
+                       mismatched == 1 ? "barrier is" : "barriers are");
 }
 
 }  // namespace auditorium::cli

@@ -12,5 +12,7 @@ std::string phase_text(const trace::Step& step);               // "stage", "stri
 std::string threads_text(const trace::Step& step);             // "0 to 63", "every 4th", "all"
 std::string action_text(const trace::Trace& trace, int step);  // "box t = max(box t, box t + 64)"
 std::string synchronization_text(const trace::Trace& trace, const analysis::Analysis& analysis, int step);
+// "; 8 of them are mismatched: ...", or nothing where all threads meet at all barriers.
+std::string mismatch_text(const analysis::Analysis& analysis);
 
 }  // namespace auditorium::cli

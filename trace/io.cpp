@@ -1,5 +1,7 @@
 #include "trace/io.h"
 
+// So that the verifier also says where the buffer ends.
+#define FLATBUFFERS_TRACK_VERIFIER_BUFFER_SIZE
 #include <flatbuffers/flatbuffers.h>
 #include <fmt/format.h>
 
@@ -354,12 +356,14 @@ Expected<std::string> encode(const Trace& trace) {
     const auto text_or_none = [&](const std::string& text) {
         return text.empty() ? flatbuffers::Offset<flatbuffers::String>() : to.CreateString(text);
     };
+    // A buffer grows towards its front, so what comes first ends it; read() counts on these being the last.
+    const auto values = to.CreateVector(trace.config.values);
+    const auto input = to.CreateString(trace.config.input);
+    const auto kernel = to.CreateString(trace.config.kernel);
     const auto config = file::CreateConfig(
-        to, to.CreateString(trace.config.kernel), static_cast<file::Op>(trace.config.op),
-        static_cast<file::Type>(trace.config.type), static_cast<std::uint16_t>(trace.config.block),
-        static_cast<std::uint8_t>(trace.config.calls), to.CreateString(trace.config.input),
-        to.CreateVector(trace.config.values), static_cast<file::ScheduleKind>(trace.config.schedule.kind),
-        trace.config.schedule.seed);
+        to, kernel, static_cast<file::Op>(trace.config.op), static_cast<file::Type>(trace.config.type),
+        static_cast<std::uint16_t>(trace.config.block), static_cast<std::uint8_t>(trace.config.calls), input,
+        values, static_cast<file::ScheduleKind>(trace.config.schedule.kind), trace.config.schedule.seed);
     const auto origin = file::CreateOrigin(
         to, trace.origin.kind == Origin::Kind::gpu ? file::OriginKind::gpu : file::OriginKind::simulated,
         text_or_none(trace.origin.device), static_cast<std::uint8_t>(trace.origin.compute_major),
@@ -454,6 +458,16 @@ Expected<Trace> read(std::string_view bytes, const std::string& name) {
     }
     if (in.version() == 0) {
         return because("it names no version of the format");
+    }
+    // The input ends the buffer (see encode), so whatever fields are added later, nothing that belongs to the
+    // trace lies behind the last byte that the verifier saw.
+    const std::size_t end = verifier.GetComputedSize();
+    if (end == 0) {  // the padding behind the last value is cut off
+        return because("it is truncated or damaged");
+    }
+    if (end < bytes.size()) {
+        return because(fmt::format("the trace ends after {} bytes, and {} more follow in the file", end,
+                                   bytes.size() - end));
     }
     auto trace = decode(in);
     if (!trace) {

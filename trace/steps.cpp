@@ -402,6 +402,41 @@ struct Common {
     int get() const { return any && same ? value : 0; }
 };
 
+// Marks the steps whose threads return from their call while others go on to a barrier of the kernel's text,
+// and, since from then on threads come to different barriers, the later returns of that call.
+void find_leaving(Trace& trace) {
+    // Per interval: some thread comes to a barrier of the text at its end.
+    std::vector<std::uint8_t> awaited(static_cast<std::size_t>(max_events) + 1, 0);
+    for (const auto& events : trace.events) {
+        for (const Event& event : events) {
+            if (event.kind == EventKind::barrier_arrive && event.line > 0) {
+                awaited[event.arg] = 1;
+            }
+        }
+    }
+    int call = 0;
+    bool left = false;
+    for (Step& step : trace.steps) {
+        left = left && step.call == call;
+        call = step.call;
+        bool all_return = step.active_threads > 0;
+        for (std::size_t thread = 0; all_return && thread < step.pieces.size(); ++thread) {
+            if (step.pieces[thread].empty()) {
+                continue;
+            }
+            const auto& events = trace.events[thread];
+            std::size_t next = step.pieces[thread].end;
+            while (next < events.size() && events[next].kind == EventKind::syncwarp) {
+                ++next;
+            }
+            all_return = next == events.size() ||
+                         (events[next].kind == EventKind::barrier_arrive && events[next].line == 0);
+        }
+        step.leaves = all_return && (left || awaited[static_cast<std::size_t>(step.interval)] != 0);
+        left = left || step.leaves;
+    }
+}
+
 void find_kinds(Trace& trace) {
     const auto block = static_cast<std::size_t>(trace.config.block);
     std::vector<Past> past(block);
@@ -499,10 +534,11 @@ void find_kinds(Trace& trace) {
             }
         }
         step.kind = static_cast<StepKind>(std::max_element(votes.begin(), votes.end()) - votes.begin());
-        // Everybody reads one box: a broadcast, unless it goes straight into the council. (Where threads
-        // leave one after the other, the last one reads alone, on the line of the others.)
-        if (step.kind == StepKind::other && loaders == step.active_threads && box.any && box.same &&
-            (loaders > 1 || block == 1 || contains(broadcast_lines, step.line))) {
+        // Everybody reads one box: a broadcast, unless it goes straight into the council, or its threads
+        // leave while others have not finished. (Of a step that was split, the last thread may read alone,
+        // on the line of the others.)
+        if (step.kind == StepKind::other && !step.leaves && loaders == step.active_threads && box.any &&
+            box.same && (loaders > 1 || block == 1 || contains(broadcast_lines, step.line))) {
             step.kind = StepKind::broadcast;
             broadcast_lines.push_back(step.line);
         }
@@ -731,6 +767,7 @@ Expected<void> find_steps(Trace& trace) {
         trace.steps.push_back(std::move(step));
     }
     find_calls(trace);
+    find_leaving(trace);
     find_kinds(trace);
     mark_undefined(trace);
     fill_states(trace);

@@ -17,7 +17,8 @@
 //   shuffle    begins with a shuffle
 //   tree       one or two loads combined (and the store of it, which may stand behind a barrier)
 //   handoff    loads only, of values that go into a shuffle next, or are stored in the same interval
-//   broadcast  loads only, several threads (or the only one) reading one box
+//   broadcast  loads only, several threads (or the only one) reading one box; not of threads that return
+//              while others go on to a barrier (Step::leaves), since nothing is finished yet
 //   publish    stores only, of what the thread combined or received
 //   stage      stores only, of anything else
 //   other      the rest

@@ -77,7 +77,9 @@ struct Step {
     bool exchange = false;       // shuffle: pairs exchange (xor), so both ends receive
     int call = 0;                // which call of the reduction, from 0
     int interval = 0;            // barrier interval: barriers passed before it, from 0
-    bool barrier_after = false;  // the step ends at a block-wide barrier
+    bool barrier_after = false;  // the step is the last one before a barrier that threads pass
+    bool leaves = false;         // its threads return here, and not all threads of the block return having
+                                 // come to the same barriers: the barriers do not match
     int line = 0;                // line of its first event, where most active threads agree
     std::vector<Piece> pieces;   // per thread: its loads, combines, stores, shuffles, syncwarps of this step
     std::vector<std::uint32_t> boxes;     // shared memory at the end of the step; bits. At the end of an

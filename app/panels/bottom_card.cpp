@@ -160,11 +160,18 @@ void transport(App& app, Ui& ui) {
         play.loop = !play.loop;
 }
 
-const TimelineLayout& laid_out(App& app, float width) {
+const TimelineLayout& laid_out(App& app, float width, float tick_size) {
     App::Panels& state = *app.panels;
-    if (state.width.id != app.shown.id || state.width.width != width)
-        state.width = {app.shown.id, width,
-                       lay_out_timeline(app.shown.trace, app.shown.analysis, app.shown.timeline, width)};
+    if (state.width.id != app.shown.id || state.width.width != width || state.width.tick_size != tick_size) {
+        PerWidth now;
+        now.id = app.shown.id;
+        now.width = width;
+        now.tick_size = tick_size;
+        now.timeline = lay_out_timeline(app.shown.trace, app.shown.analysis, app.shown.timeline, width);
+        if (tick_size > 0)
+            now.ticks = lay_out_ticks(app.shown.prepared.index, now.timeline, tick_size);
+        state.width = std::move(now);
+    }
     return state.width.timeline;
 }
 
@@ -188,13 +195,64 @@ void group_labels(Ui& ui, const TimelineLayout& t, float x, float y) {
     }
 }
 
-void lanes(Ui& ui, const TimelineLayout& t, const trace::Trace& trace, Rect r, float playhead) {
-    const int warps = trace.warps();
-    // Rows stand on whole pixels of the screen, or neighbours would differ in height.
+// How the lanes of the warps stand: on whole pixels of the screen, or neighbours would differ in height.
+struct LaneRows {
+    float y = 0, pitch = 0, thick = 0;
+};
+
+LaneRows lane_rows(Rect r, int warps) {
     const float pixels = std::max(1.f, ImGui::GetIO().DisplayFramebufferScale.y);
     const float pitch = std::max(1.f, std::floor(std::min(r.h / float(warps), most_pitch) * pixels)) / pixels;
     const float thick = pitch > 3 ? pitch - 1.f / pixels - (pitch > 6 ? 0.5f : 0.f) : pitch;
-    r.y = std::round(r.y * pixels) / pixels;
+    return {std::round(r.y * pixels) / pixels, pitch, thick};
+}
+
+// Which warps the trouble of a step is in. Where a lane is high enough its shape says which, else a hatched
+// edge at the end of the step says that there is some.
+void lane_marks(Ui& ui, const TimelineLayout& t, const Ticks& ticks, Rect r, int warps) {
+    const LaneRows rows = lane_rows(r, warps);
+    const Color purple = ui.theme.hazard;
+    int step = -1, beside = 0;
+    for (const LaneMark& mark : ticks.lanes) {
+        const Segment& segment = t.segments[std::size_t(mark.step) + 1];
+        beside = mark.step != step ? 0 : beside;
+        step = mark.step;
+        const float y = rows.y + rows.pitch * float(mark.first);
+        const float bottom = rows.y + rows.pitch * float(mark.last) + rows.thick;
+        if (rows.pitch >= 7) {
+            const float size = std::min(9.f, rows.thick);
+            const float x = r.x + (segment.x0 + segment.x1) / 2 + float(beside) * (size + 2);
+            for (int warp = mark.first; warp <= mark.last; ++warp) {
+                const float middle = rows.y + rows.pitch * float(warp) + rows.thick / 2;
+                ui.fill({x - size / 2 - 2, middle - rows.thick / 2, size + 4, rows.thick}, ui.theme.panel);
+                draw_tick(ui, mark.kind, {x, middle}, size);
+            }
+        } else {  // a strip with notches, through all its rows
+            const float x = r.x + (segment.x0 + segment.x1) / 2 - 2 + float(beside) * 6;
+            ui.fill({x - 1, y, 6, bottom - y}, ui.theme.panel);
+            for (float at = y; at < bottom; at += 3)
+                ui.fill({x, at, 4, std::min(2.f, bottom - at)}, purple);
+        }
+        // The next kind of this step stands beside it, not over it.
+        if (&mark != &ticks.lanes.back() && (&mark + 1)->step == step && (&mark + 1)->kind != mark.kind)
+            ++beside;
+    }
+}
+
+void draw_ticks(Ui& ui, const PerWidth& laid, float y) {
+    for (const Tick& tick : laid.ticks.ticks) {
+        const Point middle{laid.x + tick.x, y};
+        draw_tick(ui, tick.kind, middle, laid.tick_size);
+        if (tick.more)  // a dot: the step has other trouble too
+            ui.disc({middle.x + laid.tick_size * 0.5f + 2, middle.y - laid.tick_size * 0.4f}, 1.3f,
+                    ui.theme.text2);
+    }
+}
+
+void lanes(Ui& ui, const TimelineLayout& t, const trace::Trace& trace, Rect r, float playhead) {
+    const int warps = trace.warps();
+    const auto [top, pitch, thick] = lane_rows(r, warps);
+    r.y = top;
     const bool dense = pitch < 4;
     const scene::Theme& theme = ui.theme;
     const float size = ui.layout.type.small;
@@ -268,6 +326,38 @@ void diamond(Ui& ui, Point c, float size, Color color, Color around) {
 
 }  // namespace
 
+void go_to_tick(App& app, const Tick& tick) {
+    app.playback.stop_at = -1;
+    playback::seek(app.playback, app.shown.timeline, time_of(tick, app.shown.timeline));
+}
+
+void next_tick(App& app, int direction) {
+    // Also where the timeline is too narrow for all of them, or not shown at all.
+    const std::vector<inspector::Mark>& marks = app.shown.prepared.index.marks;
+    const double now = app.playback.time;
+    const Tick* best = nullptr;
+    double best_time = 0;
+    std::vector<Tick> all;
+    for (const inspector::Mark& mark : marks)
+        if (all.empty() || all.back().step != mark.step || all.back().kind != mark.kind)
+            all.push_back({mark.step, mark.kind, 0, false});
+    for (const Tick& tick : all) {
+        const double time = time_of(tick, app.shown.timeline);
+        const bool ahead = direction > 0 ? time > now + 1e-9 : time < now - 1e-9;
+        if (ahead && (!best || (direction > 0 ? time < best_time : time > best_time))) {
+            best = &tick;
+            best_time = time;
+        }
+    }
+    if (all.empty())
+        notice(app, "This run has no bank conflict, no race, and no lost or undefined value to go to.",
+               false);
+    if (!best)
+        return;
+    app.playback.playing = false;
+    go_to_tick(app, *best);
+}
+
 void timeline(App& app, Ui& ui, Rect area, bool presenter) {
     App::Panels& state = *app.panels;
     const scene::Theme& theme = ui.theme;
@@ -277,8 +367,10 @@ void timeline(App& app, Ui& ui, Rect area, bool presenter) {
     const bool with_groups = !presenter && area.h >= 70;
     const float gutter = with_lanes ? ui.width(Font::mono, type.small, "W31") + 14 : 4;
     const Rect r{area.x + gutter, area.y, area.w - gutter, area.h};
-    const TimelineLayout& t = laid_out(app, r.w);
     const float unit = type.label / 13;
+    const bool with_ticks = !presenter || area.h >= 36;  // where there is room below the segments
+    const float tick_size = with_ticks ? std::round((presenter ? 11.f : 10.f) * unit) : 0;
+    const TimelineLayout& t = laid_out(app, r.w, tick_size);
 
     float y = r.y;
     if (with_groups) {
@@ -292,12 +384,30 @@ void timeline(App& app, Ui& ui, Rect area, bool presenter) {
     const float lanes_bottom =
         std::min(area.y + area.h - 15 * unit, lanes_top + most_pitch * float(app.shown.trace.warps()));
     const float label_size = presenter ? type.label : type.small + 0.5f;
+    const float below = presenter ? y + height + 2 : with_lanes ? lanes_bottom : y + height;
+    const float tick_y = below + 3 + tick_size / 2;
+    state.width.x = r.x;
+    state.width.tick_y = tick_y;
 
     // Scrubbing: press anywhere on segments or lanes and move.
-    const Rect scrub{r.x, y, r.w, (with_lanes ? lanes_bottom : y + height + 8) - y};
+    const bool any_ticks = !state.width.ticks.ticks.empty();
+    const Rect scrub{r.x, y, r.w,
+                     std::max((with_lanes ? lanes_bottom : y + height + (presenter ? 0 : 8)),
+                              any_ticks ? tick_y + tick_size / 2 + 1 : 0) -
+                         y};
     const Press press = ui.press("timeline", scrub);
     const float pointer = ImGui::GetIO().MousePos.x - r.x;
-    if (press.held && ImGui::IsMouseDown(ImGuiMouseButton_Left)) {
+    const bool at_ticks = any_ticks && ImGui::GetIO().MousePos.y > tick_y - tick_size / 2 - 1;
+    const int tick = press.hovered && at_ticks ? tick_at(state.width.ticks, pointer, tick_size) : -1;
+    if (tick >= 0 && !state.dragging_time && ImGui::IsMouseClicked(ImGuiMouseButton_Left)) {
+        app.playback.playing = false;
+        go_to_tick(app, state.width.ticks.ticks[std::size_t(tick)]);
+        state.on_tick = true;
+    }
+    if (!ImGui::IsMouseDown(ImGuiMouseButton_Left))
+        state.on_tick = false;
+    if (state.on_tick) {
+    } else if (press.held && ImGui::IsMouseDown(ImGuiMouseButton_Left)) {
         if (!state.dragging_time)
             state.was_playing = app.playback.playing;
         state.dragging_time = true;
@@ -334,6 +444,9 @@ void timeline(App& app, Ui& ui, Rect area, bool presenter) {
     }
     if (with_lanes)
         lanes(ui, t, app.shown.trace, {r.x, lanes_top, r.w, lanes_bottom - lanes_top}, playhead);
+    if (with_lanes)
+        lane_marks(ui, t, state.width.ticks, {r.x, lanes_top, r.w, lanes_bottom - lanes_top},
+                   app.shown.trace.warps());
     for (const Segment& s : t.segments) {
         if (s.span == current)
             ui.outline({r.x + s.x0 - 1, y - 2, s.x1 - s.x0 + 2, height + 4}, theme.focus, 4,
@@ -344,10 +457,11 @@ void timeline(App& app, Ui& ui, Rect area, bool presenter) {
         if (!s.barrier)
             continue;
         const bool past = playhead >= s.x1;
-        const Color rope = past ? theme.rope : mix(theme.panel, theme.rope, 0.7f);
+        const Color sound = s.mismatch ? theme.hazard : theme.rope;
+        const Color rope = past ? sound : mix(theme.panel, sound, 0.7f);
         const float x = r.x + s.x1;
         ui.line({x, y - 3}, {x, with_lanes ? lanes_bottom : y + height + 3}, rope, 1.4f);
-        diamond(ui, {x, y + height / 2}, size, theme.rope, theme.panel);
+        diamond(ui, {x, y + height / 2}, size, sound, theme.panel);
     }
     const float x = r.x + playhead;
     if (presenter) {
@@ -364,6 +478,10 @@ void timeline(App& app, Ui& ui, Rect area, bool presenter) {
                     {x - 5, bottom + 2}},
                    theme.focus);
     }
+    draw_ticks(ui, state.width, tick_y);
+    if (tick >= 0)
+        ui.ring({r.x + state.width.ticks.ticks[std::size_t(tick)].x, tick_y}, tick_size / 2 + 3, theme.focus,
+                1.5f);
     if (press.focused)
         ui.focus_ring({scrub.x, y - 3, scrub.w, height + 6}, 4);
 }

@@ -15,6 +15,8 @@ enum class Action {
     last,
     next_beat,
     previous_beat,
+    next_tick,
+    previous_tick,
     blank,
     presenter,
     escape,

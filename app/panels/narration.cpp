@@ -7,6 +7,7 @@
 #include <cmath>
 #include <set>
 
+#include "analysis/findings.h"
 #include "kernels/catalogue.h"
 
 namespace auditorium::panels {
@@ -99,13 +100,14 @@ struct Facts {
     std::vector<int> warps;   // with an active thread
     int barrier_line = -1;    // of the barrier that ends the step's interval; -1: none; 0: between calls
     bool syncwarp = false;
+    const analysis::Barrier* mismatch = nullptr;  // that barrier, where not all threads meet at it
 
     Op op() const { return trace.config.op; }
     std::string value(std::uint32_t bits) const { return value_text(bits, trace.config.type); }
 };
 
 Facts gather(const Trace& trace, const analysis::Analysis& analysis, int s) {
-    Facts f{trace, analysis, trace.steps[s], analysis.steps[s], {}, {}, -1, false};
+    Facts f{trace, analysis, trace.steps[s], analysis.steps[s], {}, {}, -1, false, nullptr};
     for (int t = 0; t < trace.config.block; ++t) {
         const trace::Piece piece = f.step.pieces[t];
         if (piece.empty())
@@ -124,6 +126,8 @@ Facts gather(const Trace& trace, const analysis::Analysis& analysis, int s) {
             }
         }
     }
+    if (f.counts.barrier > 0 && analysis.barriers[f.counts.barrier - 1].mismatch)
+        f.mismatch = &analysis.barriers[f.counts.barrier - 1];
     return f;
 }
 
@@ -195,8 +199,28 @@ std::string cost(const Facts& f, int s) {
     return text;
 }
 
+// Who comes to a barrier that not all threads come to, and what that means.
+std::string mismatch(const Facts& f) {
+    const analysis::Barrier& barrier = *f.mismatch;
+    const int number = f.counts.barrier, block = f.trace.config.block;
+    const std::string lines = barrier.lines.size() == 1
+                                  ? at_line(barrier.lines[0])
+                                  : fmt::format(" (lines {})", analysis::list_of(barrier.lines));
+    if (barrier.absent.empty())
+        return fmt::format(
+            "Barrier {} is mismatched: threads wait for each other on different lines{}. On a GPU that is "
+            "undefined and may hang.",
+            number, lines);
+    return fmt::format(
+        "Barrier {}{} is mismatched: {} of {} threads come to it, {} never. On a GPU that is undefined and "
+        "may hang.",
+        number, lines, barrier.arrived, block, researchers(f.trace, barrier.absent));
+}
+
 // Who waits, and at which barrier.
 std::string waiting(const Facts& f) {
+    if (f.mismatch)
+        return mismatch(f);
     const int rows = int(std::count(f.counts.waiting.begin(), f.counts.waiting.end(), 1));
     const int number = f.counts.barrier;
     if (f.barrier_line < 0 || number == 0)
@@ -363,7 +387,11 @@ Narration tree(const Facts& f, int s) {
         candidates.push_back(fmt::format("{} One bank has a queue of {}.", head, f.counts.max_ways));
     if (f.warps.size() > 1 && !cost(f, s).empty() && conflicts == 0)
         candidates.push_back(fmt::format("{} Every row stays awake.", head));
-    if (rest && f.step.barrier_after)
+    if (f.mismatch && f.counts.barrier_after)
+        candidates.push_back(
+            fmt::format("{} Not all come to the barrier: it may hang.",
+                        stride.empty() ? head : stride + count_of(pairs, "pair.", "pairs.")));
+    else if (rest && f.step.barrier_after)
         candidates.push_back(fmt::format("{} The rest wait at the rope.", head));
     candidates.push_back(head);
     candidates.push_back(fmt::format("{}{}.", stride, count_of(pairs, "pair", "pairs")));
@@ -508,7 +536,6 @@ Narration broadcast(const Facts& f, int s) {
     Narration n;
     const auto loads = events_of(f, f.active.front(), EventKind::load);
     const int line = line_of(f, EventKind::load);
-    // Where the barriers do not match, some leave with what is no result yet.
     const bool result = !loads.empty() && std::size_t(f.step.call) < f.trace.results.size() &&
                         loads[0]->bits == f.trace.results[f.step.call][0];
     const std::string what = result ? fmt::format("the {}", winner(f.op()))
@@ -539,7 +566,43 @@ Narration broadcast(const Facts& f, int s) {
     return n;
 }
 
+// Threads that return while others go on, so that the barriers do not match.
+Narration leave(const Facts& f, int s) {
+    Narration n;
+    const std::string who = capital(researchers(f.trace, f.active));
+    const bool one = f.active.size() == 1;
+    const auto loads = events_of(f, f.active.front(), EventKind::load);
+    const bool last = f.mismatch == nullptr;  // nobody is left who could wait for them
+    n.headline =
+        fmt::format("{} {}", count_of(int(f.active.size()), "researcher", "researchers"),
+                    last ? (one ? "returns last" : "return last") : (one ? "leaves early" : "leave early"));
+    n.body = loads.empty() ? fmt::format("{} {}{}.", who, one ? "returns" : "return", at_line(f.step.line))
+                           : fmt::format("{} {} box {}{}, {}, and {} with that.", who, one ? "reads" : "read",
+                                         loads[0]->arg, at_line(loads[0]->line),
+                                         loads[0]->flags & Event::undefined ? "an undefined score"
+                                                                            : f.value(loads[0]->bits),
+                                         one ? "returns" : "return");
+    if (!last)
+        n.body = add(n.body, "Others still work on the result.");
+    n.body = then(n.body, cost(f, s));
+    if (!last) {
+        n.body = then(n.body, mismatch(f));
+        if (f.trace.origin.kind == trace::Origin::Kind::simulated && f.counts.barrier <= f.trace.barriers)
+            n.body = add(n.body, "The simulation goes on without those who left.");
+    }
+    n.caption =
+        last ? fitting({fmt::format("{} {} last. The others left with what they had read before.", who,
+                                    one ? "returns" : "return"),
+                        n.headline + "."})
+             : fitting({fmt::format("{} {}: barrier {} waits for them in vain. Undefined, may hang.", who,
+                                    one ? "leaves" : "leave", f.counts.barrier),
+                        fmt::format("{}: a barrier waits for them. Undefined, may hang.", n.headline)});
+    return n;
+}
+
 Narration other(const Facts& f, int s) {
+    if (f.step.leaves)
+        return leave(f, s);
     Narration n;
     const int loads = f.counts.counts.load_requests, stores = f.counts.counts.store_requests;
     n.headline = f.step.line > 0 ? fmt::format("Line {}", f.step.line) : "Between the steps";
@@ -600,13 +663,25 @@ Narration done(const Trace& trace, const analysis::Analysis& analysis) {
         n.caption = "The run did not end.";
         return n;
     }
-    if (all_correct) {
+    const auto divided = std::find_if(analysis.results.begin(), analysis.results.end(),
+                                      [](const auto& r) { return !r.all_threads_agree; });
+    const bool agree = divided == analysis.results.end();
+    if (all_correct && !agree) {
+        const std::size_t call = std::size_t(divided - analysis.results.begin());
+        const auto& returned =
+            call < trace.plain_results.size() ? trace.plain_results[call] : trace.results[call];
+        const auto others = std::count_if(returned.begin(), returned.end(),
+                                          [&](std::uint32_t bits) { return bits != returned.front(); });
+        n.headline = "Not all return the same";
+        n.body = fmt::format("Researcher 0 returns {}, which is right, but {} of {} {} something else.",
+                             value_text(returned.front(), trace.config.type), others, trace.config.block,
+                             others == 1 ? "returns" : "return");
+    } else if (all_correct) {
         n.headline = fmt::format("{} is {}", calls > 1 ? capital(what) : "The " + what, value);
         n.body = fmt::format("{} {}, as the reference in {} says.",
-                             trace.config.block == 1 ? "The researcher returns"
-                             : result.all_threads_agree
-                                 ? fmt::format("All {} researchers return", trace.config.block)
-                                 : "Researcher 0 returns",
+                             trace.config.block == 1
+                                 ? "The researcher returns"
+                                 : fmt::format("All {} researchers return", trace.config.block),
                              value, trace.config.type == trace::Type::i32 ? "int64" : "double");
         if (result.ulp != 0)
             n.body = fmt::format(
@@ -657,13 +732,13 @@ Narration done(const Trace& trace, const analysis::Analysis& analysis) {
                  count_of(t.load_wavefronts + t.store_wavefronts, "wavefront", "wavefronts"),
                  count_of(t.load_bank_conflicts + t.store_bank_conflicts, "bank conflict", "bank conflicts"),
                  count_of(t.shuffles, "shuffle", "shuffles")));
-    n.caption =
-        fitting({all_correct ? fmt::format("{} is {}. {} and {} to find it.",
-                                           calls > 1 ? capital(what) : "The " + what, value,
-                                           capital(count_of(int(trace.steps.size()), "step", "steps")),
-                                           count_of(t.barriers, "barrier", "barriers"))
-                             : n.headline + ".",
-                 n.headline + "."});
+    n.caption = fitting(
+        {all_correct && agree
+             ? fmt::format("{} is {}. {} and {} to find it.", calls > 1 ? capital(what) : "The " + what,
+                           value, capital(count_of(int(trace.steps.size()), "step", "steps")),
+                           count_of(t.barriers, "barrier", "barriers"))
+             : n.headline + ".",
+         n.headline + "."});
     return n;
 }
 
@@ -723,7 +798,7 @@ std::string step_name(const Step& step) {
         case StepKind::broadcast:
             return "broadcast";
         case StepKind::other:
-            return "other";
+            return step.leaves ? "leave" : "other";
     }
     return "";
 }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "app/app.h"
+#include "app/panels/ticks.h"
 #include "app/panels/ui.h"
 
 namespace auditorium::panels {
@@ -30,6 +31,8 @@ void choose(App& app, trace::LaunchConfig config);  // record it, unless it is w
 trace::LaunchConfig wanted(const App& app);         // what the chips say
 void notice(App& app, std::string text, bool error);
 void set_presenter(App& app, bool on);
-void step_on(App& app);  // to the end of the next step that shows something new
+void go_to_tick(App& app, const Tick& tick);  // to the moment that shows its trouble
+void next_tick(App& app, int direction);      // the next one in time: 1, the one before: -1
+void step_on(App& app);                       // to the end of the next step that shows something new
 
 }  // namespace auditorium::panels

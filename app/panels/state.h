@@ -14,6 +14,7 @@
 #include "app/panels/progress.h"
 #include "app/panels/settings.h"
 #include "app/panels/syntax.h"
+#include "app/panels/ticks.h"
 #include "app/panels/timeline_layout.h"
 #include "app/panels/ui.h"
 #include "launch/launch.h"
@@ -67,6 +68,8 @@ struct PerWidth {
     std::uint64_t id = 0;
     float width = 0;
     TimelineLayout timeline;
+    Ticks ticks;
+    float tick_size = 0, tick_y = 0, x = 0;  // as drawn last: size, middle, and where the segments begin
 };
 
 // The left card's text, broken into lines: once per step, width and size.
@@ -115,6 +118,7 @@ struct App::Panels {
     scene::Scene scene;     // the last one; its storage is used again
     scene::Rect scene_area;
     bool dragging_time = false, was_playing = false;
+    bool on_tick = false;  // the button went down on a tick
     bool dragging_scene = false, scene_moved = false;
     double pointer_still = 0;  // seconds; the pointer hides in presenter mode
     scene::Point pointer_last;

@@ -57,7 +57,8 @@ std::vector<double> widths_of(const std::vector<double>& weights, std::vector<do
     return widths;
 }
 
-std::vector<Segment> segments_of(const trace::Trace& trace, const playback::Timeline& timeline, float width) {
+std::vector<Segment> segments_of(const trace::Trace& trace, const analysis::Analysis& analysis,
+                                 const playback::Timeline& timeline, float width) {
     constexpr double letter = 7.4;  // px, of the labels; a little more than they are wide
     std::vector<Segment> segments;
     std::vector<double> weights, least;
@@ -74,6 +75,7 @@ std::vector<Segment> segments_of(const trace::Trace& trace, const playback::Time
             segment.phase = phase_of(step.kind);
             segment.label = segment.short_label = step_name(step);
             segment.barrier = step.barrier_after;
+            segment.mismatch = segment.barrier && analysis.barriers[step.interval].mismatch;
             if (step.kind == StepKind::tree && step.stride &&
                 (span.step == 0 || trace.steps[std::size_t(span.step - 1)].kind != StepKind::tree))
                 segment.label = fmt::format("stride {}", step.stride);
@@ -191,7 +193,7 @@ TimelineLayout lay_out_timeline(const trace::Trace& trace, const analysis::Analy
                                 const playback::Timeline& timeline, float width) {
     TimelineLayout out;
     out.width = width;
-    out.segments = segments_of(trace, timeline, width);
+    out.segments = segments_of(trace, analysis, timeline, width);
     out.groups = groups_of(trace, timeline, out.segments);
 
     const int warps = trace.warps();
@@ -217,7 +219,9 @@ TimelineLayout lay_out_timeline(const trace::Trace& trace, const analysis::Analy
             for (int t = begin; t < end; ++t)
                 lanes += step.active(t);
             const bool exited = w < int(counts.exited.size()) && counts.exited[w];
-            const bool waits = counts.barrier > 0 && !exited;
+            // Where the barriers do not match, a warp may work in an interval and never come to its barrier.
+            const bool waits =
+                counts.barrier > 0 && !exited && analysis.barriers[counts.barrier - 1].arrival_step[w] >= 0;
             const Doing rest{waits ? Bar::Kind::waiting : Bar::Kind::idle, 0};
             const Doing work{lanes < end - begin ? Bar::Kind::half : Bar::Kind::full, 0};
             // The last beat in which the warp has work; after it, it waits.

@@ -25,6 +25,7 @@ struct Segment {
     std::string label;        // "stride 128" for the first of a run of cuts, then "64"
     std::string short_label;  // where `label` does not fit
     bool barrier = false;     // ends at a block-wide barrier
+    bool mismatch = false;    // ... that not all threads meet at
 };
 
 struct Group {

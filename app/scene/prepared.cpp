@@ -71,7 +71,8 @@ void plan_roles(const trace::Trace& trace, int s, StepPlan& plan) {
 // Does the thread do anything after step s of its call, other than read the result?
 bool works_later(const trace::Trace& trace, int s, int thread) {
     for (int n = s + 1; n < int(trace.steps.size()) && trace.steps[n].call == trace.steps[s].call; ++n)
-        if (trace.steps[n].kind != StepKind::broadcast && trace.steps[n].active(thread))
+        if (trace.steps[n].kind != StepKind::broadcast && !trace.steps[n].leaves &&
+            trace.steps[n].active(thread))
             return true;
     return false;
 }
@@ -249,6 +250,7 @@ Prepared prepare(const trace::Trace& trace, const analysis::Analysis& analysis, 
     const int block = trace.config.block, steps = int(trace.steps.size());
     const int rows = trace.warps();
     out.rows = rows;
+    out.index = inspector::make_index(trace, analysis);
     const std::vector<std::uint8_t> council = playback::council_steps(trace);
     const Ends ends = ends_of(trace);
     out.steps.resize(steps);

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "app/inspector/index.h"
 #include "app/playback/playback.h"
 #include "app/scene/metrics.h"
 
@@ -71,6 +72,7 @@ struct Prepared {
     std::vector<StepPlan> steps;
     // For each step at the table: the first and last step of its stay, else -1.
     std::vector<int> stay_begin, stay_end;
+    inspector::Index index;  // where trouble is, and where every value came from
 
     bool empty() const { return states.empty(); }
 };

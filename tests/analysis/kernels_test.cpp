@@ -313,6 +313,19 @@ TEST(Clinic, DivergentBarrier) {
     ASSERT_EQ(mismatches.size(), 1u);
     EXPECT_EQ(mismatches[0].lines, std::vector<int>{15});
     EXPECT_EQ(mismatches[0].threads, range(128, 256));
+    EXPECT_NE(
+        mismatches[0].text.find("128 of 256 threads wait at barrier 2 (line 15), and threads 128 to 255 "
+                                "return without it; on a GPU this is undefined and may hang; 7 more "
+                                "barriers are short of threads"),
+        std::string::npos)
+        << mismatches[0].text;
+    ASSERT_EQ(a.barriers.size(), 9u);
+    EXPECT_TRUE(a.barriers[0].absent.empty());
+    EXPECT_EQ(a.barriers[1].absent, range(128, 256));
+    EXPECT_EQ(a.barriers[8].absent, range(1, 256));
+    // The step whose threads come to a barrier has it behind it; the one whose threads leave has none.
+    for (std::size_t s = 0; s < a.steps.size(); ++s)
+        EXPECT_EQ(a.steps[s].barrier_after, s == 0 || (s % 2 == 1 && s != 17)) << s;
 }
 
 // The hazards are named the same whatever the order in which warps and lanes took turns.

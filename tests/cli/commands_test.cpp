@@ -92,6 +92,28 @@ TEST_F(Cli, AnalyzeNamesABarrierThatNotAllComeTo) {
     EXPECT_TRUE(mismatch) << analysis.out;
 }
 
+// Who comes to a barrier and who leaves, row by row; a barrier stands in no row of threads that never come.
+TEST_F(Cli, TableSaysWhoComesToAMismatchedBarrier) {
+    record("--kernel divergent_barrier --block 64");
+    const json rows = run("table run.audit --json").json();
+    ASSERT_EQ(rows.size(), 14u);
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        const bool leaves = i == 13 || (i > 0 && i % 2 == 0);
+        EXPECT_EQ(rows[i]["phase"] == "leave", leaves) << rows[i];
+        EXPECT_EQ(rows[i]["barrier"].is_null(), leaves) << rows[i];
+    }
+    EXPECT_EQ(rows[1]["synchronization"], "barrier 2 of 7, line 15: only 32 of 64 threads");
+    EXPECT_EQ(rows[2]["action"], "reads box 0, then returns");
+    EXPECT_EQ(rows[2]["synchronization"], "none");
+    for (const char* command : {"table", "analyze"}) {
+        const std::string text = run(std::string(command) + " run.audit").out;
+        EXPECT_NE(text.find("6 barriers are not met by all threads: undefined on a GPU, which may hang"),
+                  std::string::npos)
+            << text;
+        EXPECT_EQ(text.find("broadcast"), std::string::npos) << text;
+    }
+}
+
 TEST_F(Cli, RecordOfAWrongResultIsNoFailure) {
     const Said said = run(
         "record --device cpu --kernel zero_identity --block 256 --input random:1:-9:-1 --json -o a.audit");

@@ -291,10 +291,31 @@ TEST_F(FrameTest, EveryKeyOfTheMapDoesSomething) {
         set_presenter(app, false);
         app.panels->dialog = Dialog::none;
         app.playback.playing = false;
+        app.notices.clear();
         ui.settle(app);
     }
     ui.key(app, ImGuiKey_Q, ctrl);
     EXPECT_TRUE(app.quit);
+}
+
+TEST_F(FrameTest, NGoesFromTickToTickAndAClickOnOneGoesThere) {
+    show(app, test::record("interleaved_strided", 256), "");
+    ui.settle(app);
+    std::vector<int> steps;
+    for (double before = -1; before != app.playback.time && steps.size() < 20;) {
+        before = app.playback.time;
+        ui.key(app, ImGuiKey_N);
+        if (app.playback.time != before)
+            steps.push_back(playback::moment_at(app.shown.timeline, app.playback.time).span);
+    }
+    EXPECT_EQ(steps, (std::vector<int>{2, 3, 4, 5, 6, 7, 8}));
+    ui.key(app, ImGuiKey_N, shift);
+    EXPECT_EQ(playback::moment_at(app.shown.timeline, app.playback.time).span, 7);
+    const PerWidth& laid = app.panels->width;
+    ASSERT_EQ(laid.ticks.ticks.size(), 7u);
+    const Tick tick = laid.ticks.ticks[2];
+    ui.click(app, laid.x + tick.x + 2, laid.tick_y + 1);
+    EXPECT_EQ(app.playback.time, time_of(tick, app.shown.timeline));
 }
 
 TEST_F(FrameTest, ABlankScreenWakesWithAnyKeyAndDoesNothingElse) {

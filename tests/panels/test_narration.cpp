@@ -194,5 +194,35 @@ TEST(ValueText, AsAPersonWouldWriteIt) {
     EXPECT_EQ(value_text(0xffffffffu, trace::Type::i32), "-1");
 }
 
+// Threads that leave while others go on to a barrier: who comes, who does not, and what that means; no
+// champion.
+TEST(Narration, AMismatchedBarrierIsToldAsOne) {
+    const Recorded run = test::run("divergent_barrier", 256);
+    const Narration cut = said(run, 2), left = said(run, 3);
+    for (const Narration* n : {&cut, &left}) {
+        EXPECT_TRUE(contains(n->body,
+                             "Barrier 2 (line 15) is mismatched: 128 of 256 threads come to it, "
+                             "researchers 128–255 never. On a GPU that is undefined and may hang."))
+            << n->body;
+        EXPECT_TRUE(contains(n->caption, "may hang")) << n->caption;
+    }
+    EXPECT_EQ(left.headline, "128 researchers leave early");
+    EXPECT_TRUE(contains(left.body, "Researchers 128–255 read box 0 (line 18), 526, and return with that."))
+        << left.body;
+    EXPECT_EQ(step_name(run.trace.steps[2]), "leave");
+    for (int span = 0; span <= run.timeline.last_span(); ++span) {
+        EXPECT_FALSE(contains(said(run, span).headline + said(run, span).body, "champion")) << span;
+        EXPECT_EQ(contains(said(run, span).body, "holds everyone"), span == 1) << span;
+    }
+    const Narration done = said(run, run.timeline.last_span());
+    EXPECT_EQ(done.headline, "Not all return the same");
+    int others = 0;
+    for (const std::uint32_t bits : run.trace.results[0])
+        others += bits != run.trace.results[0][0];
+    EXPECT_TRUE(contains(done.body, "Researcher 0 returns 998, which is right, but " +
+                                        std::to_string(others) + " of 256 return something else."))
+        << done.body;
+}
+
 }  // namespace
 }  // namespace auditorium::panels

@@ -127,5 +127,26 @@ TEST(TimelineLayout, BarsOfARowFollowOneAnother) {
     }
 }
 
+// Rows that leave do not wait: neither before they read nor after; the mark of the barrier says mismatch.
+TEST(TimelineLayout, WhoLeavesDoesNotWait) {
+    const Recorded run = test::run("divergent_barrier", 256);
+    const TimelineLayout layout = lay_out_timeline(run.trace, run.analysis, run.timeline, 1200);
+    for (const Segment& segment : layout.segments) {
+        EXPECT_NE(segment.phase, Phase::champion) << segment.label;
+        EXPECT_EQ(segment.mismatch, segment.barrier && segment.span > 1) << segment.label;
+    }
+    const Segment& cut = layout.segments[2];
+    const Segment& left = layout.segments[3];
+    EXPECT_EQ(left.label, "leave");
+    bool row_0_waits = false;
+    for (const Bar& bar : layout.bars) {
+        const bool leaver = bar.warp >= 4 && bar.x0 >= cut.x0;
+        EXPECT_FALSE(leaver && bar.kind == Bar::Kind::waiting) << bar.warp << " at " << bar.x0;
+        row_0_waits = row_0_waits || (bar.warp == 0 && bar.kind == Bar::Kind::waiting && bar.x1 > left.x0 &&
+                                      bar.x0 < left.x1);
+    }
+    EXPECT_TRUE(row_0_waits);
+}
+
 }  // namespace
 }  // namespace auditorium::panels

@@ -60,14 +60,31 @@ TEST(Kernels, every_kernel_has_the_steps_that_its_text_says) {
         {"partial_mask", councils},
         {"missing_syncwarp", "stage, " + tree_down + ", broadcast"},
         {"divergent_barrier",
-         "stage, tree 128, broadcast, tree 64, broadcast, tree 32, broadcast, tree 16, broadcast, tree 8, "
-         "broadcast, tree 4, broadcast, tree 2, broadcast, tree 1, broadcast, broadcast"},
+         "stage, tree 128, other, tree 64, other, tree 32, other, tree 16, other, tree 8, other, tree 4, "
+         "other, tree 2, other, tree 1, other, other"},
     };
     for (const auto& kernel : kernels::all()) {
         const auto outline = expected.find(std::string(kernel.id));
         ASSERT_NE(outline, expected.end()) << kernel.id;
         EXPECT_EQ(test::outline(run(kernel, 256)), outline->second) << kernel.id;
     }
+}
+
+// Threads that return while others go on to a barrier leave; where all return alike, nobody does.
+TEST(Kernels, who_leaves) {
+    for (const auto& kernel : kernels::all()) {
+        const Trace trace = run(kernel, 256);
+        for (std::size_t s = 0; s < trace.steps.size(); ++s) {
+            const bool leaves = kernel.id == "divergent_barrier" && trace.steps[s].kind == StepKind::other;
+            EXPECT_EQ(trace.steps[s].leaves, leaves) << kernel.id << " " << s;
+        }
+    }
+    const Trace trace = run(*kernels::find("divergent_barrier"), 64);
+    int leavers = 0;
+    for (const Step& step : trace.steps) {
+        leavers += step.leaves ? step.active_threads : 0;
+    }
+    EXPECT_EQ(leavers, 64) << "each thread leaves once";
 }
 
 TEST(Kernels, odd_sizes) {
