@@ -208,6 +208,8 @@ int run(int argc, char** argv) {
 }  // namespace auditorium::cli
 
 int main(int argc, char** argv) {
+    if (const auto served = auditorium::launch::serve_line_counts(argc, argv))
+        return *served;
     try {
         return auditorium::cli::run(argc, argv);
     } catch (const std::exception& error) {  // out of memory, or a bug

@@ -1,12 +1,12 @@
 // The Thread of the timed kernels: the plain one, which also counts along (kernels/points.h) and reads the
 // clock at some points.
 //
-// How it disturbs the kernel least was measured on an H200: a clock read whose result nobody waits for takes 2
-// cycles; one under a condition that is computed there, 13; a second copy of the kernel for the warp that is
-// timed, beside the plain one for the others, 60 at once, since the code no longer fits the nearest cache. So
-// where the block size is a constant, and with it each point's number, all warps run one code that reads the
-// clock at the points of one group, without a condition, into registers that are written after the end. Where
-// it is not, one point of one warp is asked for.
+// How it disturbs the kernel least was measured on an H200: a clock read whose result nobody waits for takes
+// 2 cycles; one under a condition that is computed there, 13; a second copy of the kernel for the warp that
+// is timed, beside the plain one for the others, 60 at once, since the code no longer fits the nearest cache.
+// So where the block size is a constant, and with it each point's number, all warps run one code that reads
+// the clock at the points of one group, without a condition, into registers that are written after the end.
+// Where it is not, one point of one warp is asked for.
 #pragma once
 
 #include "kernels/plain.h"

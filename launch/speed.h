@@ -3,7 +3,9 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "trace/config.h"
@@ -12,13 +14,14 @@
 namespace auditorium::launch {
 
 inline constexpr const char* cub_block_reduce = "cub::BlockReduce";
+inline constexpr const char* cub_raking = "cub::BlockReduce, raking";
 inline constexpr const char* cooperative_groups_reduce = "cooperative_groups::reduce";
 inline constexpr const char* whole_array_sum = "block_reduce";
 inline constexpr const char* cub_device_reduce = "cub::DeviceReduce";
 inline constexpr const char* device_copy = "copy";
 
-// Cycles of one call in one block, after which every thread has the result; block size and op known at compile
-// time. Over all launches of all runs.
+// Cycles of one call in one block, after which every thread has the result; block size and op known at
+// compile time. Over all launches of all runs.
 struct CallTime {
     std::string what;  // a kernel's id, or one of the names above
     trace::Op op{};
@@ -45,12 +48,17 @@ struct Speed {
     std::vector<ArrayTime> arrays;
 
     const CallTime* call(std::string_view what, trace::Op op, trace::Type type, int threads) const;
+    // The smaller median of CUB's two ways; 0 where neither was measured.
+    double cub_median(trace::Op op, trace::Type type, int threads) const;
     const ArrayTime* array(std::string_view what) const;
 };
 
-// Measures it. Takes `runs` times about a second and twice 2 GB of the GPU's memory (less where there is not so
-// much: then the array is smaller). Status `device` where there is no GPU or it fails.
+// Measures it. Takes `runs` times about a second and twice 2 GB of the GPU's memory (less where there is not
+// so much: then the array is smaller). Status `device` where there is no GPU or it fails.
 Expected<Speed> measure_speed(int runs, const std::function<bool()>& cancelled = {});
+
+// The figures that this program carries: an NVIDIA H200's. Empty where it was built without them.
+const std::optional<Speed>& recorded_speed();
 
 // A Speed as text, one record a line, values separated by tabs; and back. `name` stands in the sentence of an
 // error, whose status is bad_input.

@@ -409,11 +409,11 @@ Expected<std::string> encode(const Trace& trace) {
     const auto all_faults = faults.empty() ? 0 : to.CreateVector(faults);
     flatbuffers::Offset<file::LineCounters> line_counters;
     if (!trace.line_counters.empty()) {
-        line_counters = file::CreateLineCounters(
-            to, to.CreateVectorOfStrings(trace.line_counters.metrics),
-            to.CreateVector(std::vector<std::uint16_t>(trace.line_counters.lines.begin(),
-                                                       trace.line_counters.lines.end())),
-            to.CreateVector(trace.line_counters.values));
+        line_counters =
+            file::CreateLineCounters(to, to.CreateVectorOfStrings(trace.line_counters.metrics),
+                                     to.CreateVector(std::vector<std::uint16_t>(
+                                         trace.line_counters.lines.begin(), trace.line_counters.lines.end())),
+                                     to.CreateVector(trace.line_counters.values));
     }
     file::Cycles cycles;
     if (trace.cycles) {

@@ -128,9 +128,10 @@ struct Counter {
     double value = 0;
 };
 
-// Counts per machine instruction of the plain kernel, summed over those that the machine code's line table gives
-// to a line of `source`. values[i * metrics.size() + m]: metric m on lines[i]. Line 0: instructions of no line,
-// which belong to the launch around the kernel. Lines ascend; a line without an instruction is left out.
+// Counts per machine instruction of the plain kernel, summed over those that the machine code's line table
+// gives to a line of `source`. values[i * metrics.size() + m]: metric m on lines[i]. Line 0: instructions of
+// no line, which belong to the launch around the kernel. Lines ascend; a line without an instruction is left
+// out.
 struct LineCounters {
     std::vector<std::string> metrics;  // the hardware's own names
     std::vector<int> lines;

@@ -322,7 +322,9 @@ void open_dialog(App& app, int dialog) {
     state.overwrite.clear();
     state.focus.name.clear();
     state.focus.stops.clear();
-    if (state.dialog == Dialog::keys)
+    if (state.dialog == Dialog::speed)
+        state.speed_size = 0;
+    if (state.dialog == Dialog::keys || state.dialog == Dialog::speed)
         return;
     std::error_code error;
     std::string start = state.settings.folder;
@@ -347,6 +349,8 @@ void dialogs(App& app, Ui& ui) {
             return;
         case Dialog::keys:
             return key_list(app, ui);
+        case Dialog::speed:
+            return speed_dialog(app, ui, [&](Rect r) { begin_dialog(app, ui, r); });
         default:
             return file_dialog(app, ui);
     }

@@ -18,13 +18,14 @@
 #include "app/panels/timeline_layout.h"
 #include "app/panels/ui.h"
 #include "launch/launch.h"
+#include "launch/speed.h"
 
 namespace auditorium {
 
 namespace panels {
 
 enum class Menu { none, kernel, op, type, block, data, device, more };
-enum class Dialog { none, open, save, pick_data, keys };
+enum class Dialog { none, open, save, pick_data, keys, speed };
 
 // The form of the data menu.
 struct DataForm {
@@ -87,6 +88,8 @@ struct App::Panels {
     Background writing;  // saving: nothing overtakes it but the next save
     Background probe;    // what GPU there is
     std::optional<launch::GpuInfo> gpu;
+    std::optional<launch::Speed> speed_here;  // measured in this sitting
+    int speed_size = 0;                       // threads, in the speed dialog; 0: as the shown run has
 
     bool persist = false;
     std::string settings_path;

@@ -26,10 +26,10 @@ const char* const wanted[] = {
     "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum",
     "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum",
     "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum",
-    "smsp__inst_executed.sum",                         // warp instructions
-    "smsp__thread_inst_executed.sum",                  // thread instructions
+    "smsp__inst_executed.sum",                          // warp instructions
+    "smsp__thread_inst_executed.sum",                   // thread instructions
     "smsp__sass_branch_targets_threads_divergent.sum",  // branches whose lanes went two ways
-    "sm__cycles_active.max",                           // of the one multiprocessor that worked
+    "sm__cycles_active.max",                            // of the one multiprocessor that worked
     // Warps that stood still, summed over cycles, for two reasons: at a barrier, and for a value from shared
     // memory or a shuffle.
     "smsp__warps_issue_stalled_barrier.sum",

@@ -1,4 +1,5 @@
-// Inside the GPU half: CUPTI, opened when it is needed, and its functions, which take one parameter block each.
+// Inside the GPU half: CUPTI, opened when it is needed, and its functions, which take one parameter block
+// each.
 #pragma once
 
 #include <cuda_runtime_api.h>

@@ -24,6 +24,10 @@ Expected<std::vector<std::vector<std::uint32_t>>> plain_results(const kernels::K
 Expected<std::vector<trace::Counter>> plain_counters(const kernels::Kernel& kernel,
                                                      const trace::LaunchConfig& config);
 
+// The same per line of the kernel's text, once in the life of a process (line_counters.h).
+Expected<trace::LineCounters> plain_line_counters(const kernels::Kernel& kernel,
+                                                  const trace::LaunchConfig& config);
+
 // launch/speed.h's; the date is left empty.
 Expected<Speed> measure_speed(int runs, const std::function<bool()>& cancelled);
 

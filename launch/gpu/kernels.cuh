@@ -1,6 +1,6 @@
 // The kernels themselves: thin entries around a reduction's own functions, one for each kind of Thread, and
-// the table of all of them; the timed ones are in timing.cuh. Shared memory is dynamic: the plain kinds get twice the block's words, since a
-// kernel at a size that it was not made for reads past its end.
+// the table of all of them; the timed ones are in timing.cuh. Shared memory is dynamic: the plain kinds get
+// twice the block's words, since a kernel at a size that it was not made for reads past its end.
 #pragma once
 
 #include "kernels/ops.h"

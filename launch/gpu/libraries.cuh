@@ -1,6 +1,6 @@
-// What libraries offer for one block, as kernels of the same shape as ours: block_reduce(val, shared, tid, op),
-// after which every thread has the result. For ints they get their own operations, which they know and have
-// faster ways for; for floats ours, which they handle as any other.
+// What libraries offer for one block, as kernels of the same shape as ours: block_reduce(val, shared, tid,
+// op), after which every thread has the result. For ints they get their own operations, which they know and
+// have faster ways for; for floats ours, which they handle as any other.
 #pragma once
 
 #include <cooperative_groups.h>
@@ -30,10 +30,6 @@ template <>
 struct CubOp<kernels::Sum<int>> {
     using type = cuda::std::plus<>;
 };
-template <>
-struct CubOp<kernels::Sum<float>> {
-    using type = cuda::std::plus<>;
-};
 
 template <class Op>
 struct GroupsOp {
@@ -57,33 +53,47 @@ struct GroupsOp<kernels::Sum<float>> {
 };
 
 // CUB leaves the result in thread 0, so a box and a barrier hand it to the others.
-template <class Thread>
-struct CubBlockReduce : Thread {
+template <class Thread, cub::BlockReduceAlgorithm algorithm>
+struct CubReduce : Thread {
     using T = typename Thread::T;
     template <class Op>
     __device__ T block_reduce(T val, typename Thread::Shared shared, int tid, Op) {
-        using Reduce = cub::BlockReduce<T, Thread::block>;
+        using Reduce = cub::BlockReduce<T, Thread::block, algorithm>;
         __shared__ typename Reduce::TempStorage storage;
         val = Reduce(storage).Reduce(val, typename CubOp<Op>::type{});
-        if (tid == 0) shared[0] = val;
+        if (tid == 0)
+            shared[0] = val;
         this->__syncthreads();
         return shared[0];
     }
 };
 
 template <class Thread>
+struct CubBlockReduce : CubReduce<Thread, cub::BLOCK_REDUCE_WARP_REDUCTIONS> {};  // its default
+template <class Thread>
+struct CubRaking : CubReduce<Thread, cub::BLOCK_REDUCE_RAKING> {};
+
+// cooperative_groups::reduce of each warp, then of the warps' results in every warp. (Its own reduction of a
+// whole block as one group took three times as long at 256 threads.)
+template <class Thread>
 struct CooperativeGroups : Thread {
     using T = typename Thread::T;
     template <class Op>
-    __device__ T block_reduce(T val, typename Thread::Shared, int, Op) {
+    __device__ T block_reduce(T val, typename Thread::Shared shared, int tid, Op identity) {
         namespace cg = cooperative_groups;
         const typename GroupsOp<Op>::type op{};
-        if constexpr (Thread::block <= 32) {
-            return cg::reduce(cg::tiled_partition<Thread::block>(cg::this_thread_block()), val, op);
-        } else {
-            __shared__ cg::block_tile_memory<Thread::block> memory;
-            return cg::reduce(cg::tiled_partition<Thread::block>(cg::this_thread_block(memory)), val, op);
+        const auto warp = cg::tiled_partition<32>(cg::this_thread_block());
+        val = cg::reduce(warp, val, op);
+        if constexpr (Thread::block > 32) {
+            constexpr int warps = Thread::block / 32;
+            if (warp.thread_rank() == 0)
+                shared[tid / 32] = val;
+            this->__syncthreads();
+            val = static_cast<int>(warp.thread_rank()) < warps ? shared[warp.thread_rank()]
+                                                               : identity.identity();
+            val = cg::reduce(warp, val, op);
         }
+        return val;
     }
 };
 

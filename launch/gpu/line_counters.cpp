@@ -23,9 +23,9 @@ using cupti::Guard;
 using cupti::try_call;
 
 const char* const wanted[] = {
-    "smsp__sass_inst_executed",                                // warp instructions
-    "smsp__sass_thread_inst_executed",                         // lanes that were active, summed over them
-    "smsp__sass_l1tex_pipe_lsu_wavefronts_mem_shared",         // wavefronts in shared memory
+    "smsp__sass_inst_executed",                               // warp instructions
+    "smsp__sass_thread_inst_executed",                        // lanes that were active, summed over them
+    "smsp__sass_l1tex_pipe_lsu_wavefronts_mem_shared",        // wavefronts in shared memory
     "smsp__sass_l1tex_pipe_lsu_wavefronts_mem_shared_ideal",  // and what they would be without bank conflicts
 };
 
@@ -101,8 +101,7 @@ trace::LineCounters count_or_throw(const std::function<void()>& launch, std::str
         for (const CUpti_SassMetrics_Data& record : records) {
             const std::string function = record.functionName != nullptr ? record.functionName : "";
             if (!line_tables().has(function)) {
-                throw Failure{"The machine code's line table is missing: it was loaded before anybody listened, "
-                              "or compiled without -lineinfo."};
+                throw Failure{"The machine code has no line table."};
             }
             auto& line = lines[line_tables().line_of(function, record.pcOffset, file)];
             line.resize(configs.size());
@@ -149,7 +148,7 @@ void keep_line_tables() {
     static_cast<void>(once);
 }
 
-Expected<trace::LineCounters> count_lines(const std::function<void()>& launch, std::string_view file) {
+Expected<trace::LineCounters> count_lines_here(const std::function<void()>& launch, std::string_view file) {
     if (cupti::library() == nullptr) {
         return fail(ExitStatus::device,
                     "The GPU's counters could not be read: the CUDA Toolkit's CUPTI is missing.");
@@ -169,7 +168,7 @@ namespace auditorium::launch::gpu {
 
 void keep_line_tables() {}
 
-Expected<trace::LineCounters> count_lines(const std::function<void()>&, std::string_view) {
+Expected<trace::LineCounters> count_lines_here(const std::function<void()>&, std::string_view) {
     return fail(ExitStatus::device,
                 "The GPU's counters cannot be read: this program was built with a CUDA Toolkit that lacks "
                 "CUPTI's counters per instruction.");

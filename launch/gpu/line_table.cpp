@@ -81,9 +81,8 @@ std::optional<Record> record_at(std::string_view bytes, std::uint64_t at) {
 }
 
 std::string_view text_at(std::string_view bytes, std::uint64_t at) {
-    return at < bytes.size()
-               ? bytes.substr(at, std::min(bytes.find('\0', at), bytes.size()) - at)
-               : std::string_view();
+    return at < bytes.size() ? bytes.substr(at, std::min(bytes.find('\0', at), bytes.size()) - at)
+                             : std::string_view();
 }
 
 struct Sections {
@@ -142,8 +141,8 @@ LineTable LineTable::parse(std::string_view cubin) {
     // section.
     std::map<std::uint64_t, std::string> functions_at;
     const auto relocated = [&](std::uint64_t offset, std::uint64_t info) {
-        const auto symbol = record_at<Elf64_Sym>(sections.bytes(*symbols),
-                                                 ELF64_R_SYM(info) * sizeof(Elf64_Sym));
+        const auto symbol =
+            record_at<Elf64_Sym>(sections.bytes(*symbols), ELF64_R_SYM(info) * sizeof(Elf64_Sym));
         if (symbol && symbol->st_shndx < sections.names.size() &&
             sections.names[symbol->st_shndx].starts_with(".text.")) {
             functions_at[offset] = sections.names[symbol->st_shndx].substr(6);
@@ -299,7 +298,8 @@ int LineTable::line_of(const std::string& function, std::uint64_t pc, std::strin
     // The last of the rows at or before pc; rows of one address go from the caller inwards.
     int at = -1;
     for (std::size_t i = found->second.first; i < found->second.last; ++i) {
-        if (unit.rows[i].address <= pc && (at < 0 || unit.rows[i].address >= unit.rows[static_cast<std::size_t>(at)].address)) {
+        if (unit.rows[i].address <= pc &&
+            (at < 0 || unit.rows[i].address >= unit.rows[static_cast<std::size_t>(at)].address)) {
             at = static_cast<int>(i);
         }
     }

@@ -205,7 +205,8 @@ Spread spread_of(std::vector<long long> samples) {
 constexpr int cycles_launches = 201;
 constexpr int stamp_launches = 31;
 
-// The timing for the block size as a constant, where it was compiled in and one entry is called; else nullptr.
+// The timing for the block size as a constant, where it was compiled in and one entry is called; else
+// nullptr.
 const Timing::Constant* constant_timing(const Launch& launch) {
     const auto found = launch.timing.constant.find(launch.config.block);
     return launch.calls() == 1 && found != launch.timing.constant.end() ? &found->second : nullptr;
@@ -234,8 +235,8 @@ using kernels::Points;
 constexpr std::size_t stamp_row = 1 + Points::slots;
 
 // The samples of a stamp in the rows of `launches` launches, in cycles since the launch's first warp began.
-// Clocks are low halves, so differences are taken modulo 2^32. A slot of 0: that run took another way than the
-// recorded one and did not come past this point.
+// Clocks are low halves, so differences are taken modulo 2^32. A slot of 0: that run took another way than
+// the recorded one and did not come past this point.
 std::vector<long long> samples_of(const std::vector<unsigned>& rows, std::size_t warps, std::size_t warp,
                                   std::size_t slot) {
     std::vector<long long> samples;
@@ -262,14 +263,16 @@ void add_stamp(trace::Trace& trace, std::size_t warp, std::size_t event, std::ve
     }
     const int launches = static_cast<int>(samples.size());
     const Spread spread = spread_of(std::move(samples));
-    trace.stamps.push_back({static_cast<int>(warp), static_cast<int>(event), spread.min, spread.median,
-                            spread.max, launches});
+    trace.stamps.push_back(
+        {static_cast<int>(warp), static_cast<int>(event), spread.min, spread.median, spread.max, launches});
 }
 
 void run_stamps(const Launch& launch, trace::Trace& trace) {
     const auto warps = static_cast<std::size_t>(trace.warps());
     const DeviceArray<unsigned> stamps(warps * stamp_row * stamp_launches);
-    const auto row_of = [&](int i) { return stamps.data() + static_cast<std::size_t>(i) * warps * stamp_row; };
+    const auto row_of = [&](int i) {
+        return stamps.data() + static_cast<std::size_t>(i) * warps * stamp_row;
+    };
     if (const Timing::Constant* constant = constant_timing(launch)) {
         std::vector<std::vector<unsigned>> rows;
         for (const PerOp& group : constant->timed) {
@@ -319,9 +322,6 @@ trace::Trace record_or_throw(const kernels::Kernel& kernel, const trace::LaunchC
     trace.origin.cuda = device.cuda;
     trace.source = kernel.source;
 
-    if (options.timings) {
-        keep_line_tables();
-    }
     const Launch launch(kernel, config, options, table);
     launch.ask_whether_cancelled();
     trace.plain_results = run_plain(launch);
@@ -333,7 +333,8 @@ trace::Trace record_or_throw(const kernels::Kernel& kernel, const trace::LaunchC
         if (auto counters = count([&] { launch_plain(launch); })) {
             trace.counters = std::move(*counters);
         }
-        if (auto counters = count_lines([&] { launch_plain(launch); }, kernel.file)) {
+        launch.ask_whether_cancelled();
+        if (auto counters = count_lines(config, options.cancelled)) {
             trace.line_counters = std::move(*counters);
         }
     }
@@ -418,14 +419,13 @@ std::string why_no_counters() {
     if (!config) {
         return config.error().sentence;
     }
-    keep_line_tables();
     const auto sentence = guarded<std::string>(kernel, [&](const Table& table) -> std::string {
         const Options options;
         const Launch launch(kernel, *config, options, table);
         if (const auto counted = count([&] { launch_plain(launch); }); !counted) {
             return counted.error().sentence;
         }
-        const auto lines = count_lines([&] { launch_plain(launch); }, kernel.file);
+        const auto lines = count_lines(*config, {});
         return lines ? "" : lines.error().sentence;
     });
     return sentence ? *sentence : sentence.error().sentence;
@@ -451,6 +451,17 @@ Expected<std::vector<trace::Counter>> plain_counters(const kernels::Kernel& kern
         const Options options;
         const Launch launch(kernel, config, options, table);
         return count([&] { launch_plain(launch); });
+    });
+    return counted ? std::move(*counted) : tl::unexpected<Error>(counted.error());
+}
+
+Expected<trace::LineCounters> plain_line_counters(const kernels::Kernel& kernel,
+                                                  const trace::LaunchConfig& config) {
+    auto counted = guarded<Expected<trace::LineCounters>>(kernel, [&](const Table& table) {
+        keep_line_tables();
+        const Options options;
+        const Launch launch(kernel, config, options, table);
+        return count_lines_here([&] { launch_plain(launch); }, kernel.file);
     });
     return counted ? std::move(*counted) : tl::unexpected<Error>(counted.error());
 }

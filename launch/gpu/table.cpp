@@ -2,8 +2,14 @@
 
 namespace auditorium::launch::gpu {
 
-extern const Table contiguous_warp_table, contiguous_full_table, interleaved_divergent_table, interleaved_strided_table, shuffle_first_table, one_barrier_table, contiguous_any_table, missing_barrier_table, back_to_back_table, zero_identity_table, partial_mask_table, missing_syncwarp_table;
-extern const Timing contiguous_warp_timing, contiguous_full_timing, interleaved_divergent_timing, interleaved_strided_timing, shuffle_first_timing, one_barrier_timing, contiguous_any_timing, missing_barrier_timing, back_to_back_timing, zero_identity_timing, partial_mask_timing, missing_syncwarp_timing;
+extern const Table contiguous_warp_table, contiguous_full_table, interleaved_divergent_table,
+    interleaved_strided_table, shuffle_first_table, one_barrier_table, contiguous_any_table,
+    missing_barrier_table, back_to_back_table, zero_identity_table, partial_mask_table,
+    missing_syncwarp_table;
+extern const Timing contiguous_warp_timing, contiguous_full_timing, interleaved_divergent_timing,
+    interleaved_strided_timing, shuffle_first_timing, one_barrier_timing, contiguous_any_timing,
+    missing_barrier_timing, back_to_back_timing, zero_identity_timing, partial_mask_timing,
+    missing_syncwarp_timing;
 
 namespace {
 

@@ -22,12 +22,12 @@ struct Table {
 struct Timing {
     // For a block size known at compile time.
     struct Constant {
-        PerOp cycles{};                                     // (const T* in, T* out, int calls, long long* clocks)
+        PerOp cycles{};  // (const T* in, T* out, int calls, long long* clocks)
         std::array<PerOp, kernels::Points::groups> timed{};  // (const T* in, T* out, unsigned* stamps)
     };
     std::map<int, Constant> constant;  // by block size
     PerOp cycles{};                    // for any, as above
-    PerOp timed{};                     // (const T* in, T* out, int calls, int warp, int wanted, unsigned* stamps)
+    PerOp timed{};  // (const T* in, T* out, int calls, int warp, int wanted, unsigned* stamps)
 };
 
 // By the name of the kernel's file, "contiguous_warp.cuh"; nullptr if it was not compiled.

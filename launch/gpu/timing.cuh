@@ -54,8 +54,8 @@ __global__ void __launch_bounds__(Block ? Block : 1024)
     }
 }
 
-// The stamps of a launch, one row of 1 + Points::slots numbers for each warp: when it began, and the slots. The
-// low halves of the clock.
+// The stamps of a launch, one row of 1 + Points::slots numbers for each warp: when it began, and the slots.
+// The low halves of the clock.
 template <template <class> class Kernel, class Entry, class T, class Op, class Pointer, int Block, int Group>
 __global__ void __launch_bounds__(Block) timed_group(const T* in, T* out, unsigned* stamps) {
     extern __shared__ unsigned words[];
@@ -118,7 +118,8 @@ __global__ void __launch_bounds__(1024)
     }
 }
 
-template <template <class> class Kernel, class Entry, class T, class Op, class Pointer, int Block, int Group = 0>
+template <template <class> class Kernel, class Entry, class T, class Op, class Pointer, int Block,
+          int Group = 0>
 void add_groups(Timing::Constant& constant, int op, int type) {
     constant.timed[Group][op][type] =
         reinterpret_cast<const void*>(&timed_group<Kernel, Entry, T, Op, Pointer, Block, Group>);

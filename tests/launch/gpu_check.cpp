@@ -12,6 +12,8 @@
 
 // auditorium_gpu_check count: the same launches with the hardware's counters read in process, as CSV.
 
+// auditorium_gpu_check lines: each kernel at one size, counted per line of its text, as CSV.
+
 // auditorium_gpu_check speed: cycles of a call and the sum of an array, as data (launch/speed.h).
 
 // auditorium_gpu_check record FOLDER: makes the recordings.
@@ -29,6 +31,7 @@
 
 #include "kernels/catalogue.h"
 #include "launch/gpu/gpu.h"
+#include "launch/gpu/line_counters.h"
 #include "launch/gpu/table.h"
 #include "launch/launch.h"
 #include "launch/speed.h"
@@ -390,8 +393,8 @@ bool each_counted_launch(Visit visit) {
 // For a profiler: each plain kernel once.
 int counters() {
     return each_counted_launch([](const kernels::Kernel& kernel, Type type, int block) {
-               return launch_plain(kernel, Op::max, type, block, kernel.calls);
-           })
+        return launch_plain(kernel, Op::max, type, block, kernel.calls);
+    })
                ? 0
                : 1;
 }
@@ -429,6 +432,42 @@ int count() {
         fmt::print("\n");
         return true;
     });
+    return ok ? 0 : 1;
+}
+
+// Counts per line, held against the counters of the whole launch: a row a line.
+int lines() {
+    bool ok = true;
+    long launches = 0;
+    fmt::print("kernel,type,block,line,metric,value\n");
+    ok = each_counted_launch([&](const kernels::Kernel& kernel, Type type, int block) {
+        if (type != Type::f32 || block != (kernel.correct ? 256 : kernel.clinic_block)) {
+            return true;  // each takes a process of its own
+        }
+        LaunchConfig config;
+        config.kernel = kernel.id;
+        config.type = type;
+        config.block = block;
+        config.calls = kernel.calls;
+        launch::Options options;
+        options.allow_wrong = true;
+        const auto prepared = launch::prepare(config, options);
+        const auto counted =
+            prepared ? launch::gpu::count_lines(*prepared, {}) : tl::unexpected<Error>(prepared.error());
+        if (!counted) {
+            fmt::print(stderr, "{} {} {}: {}\n", kernel.id, name_of(type), block, counted.error().sentence);
+            return false;
+        }
+        ++launches;
+        for (std::size_t i = 0; i < counted->lines.size(); ++i) {
+            for (std::size_t m = 0; m < counted->metrics.size(); ++m) {
+                fmt::print("{},{},{},{},{},{}\n", kernel.id, name_of(type), block, counted->lines[i],
+                           counted->metrics[m], counted->values[i * counted->metrics.size() + m]);
+            }
+        }
+        return true;
+    });
+    fmt::print(stderr, "{} launches\n", launches);
     return ok ? 0 : 1;
 }
 
@@ -535,6 +574,9 @@ int failure() {
 }  // namespace
 
 int main(int argc, char** argv) {
+    if (const auto served = auditorium::launch::serve_line_counts(argc, argv)) {
+        return *served;
+    }
     const std::string command = argc > 1 ? argv[1] : "", more = argc > 2 ? argv[2] : "";
     const launch::GpuInfo info = launch::gpu_info();
     if (!info.available) {
@@ -542,7 +584,7 @@ int main(int argc, char** argv) {
         return 77;
     }
     // On standard error where standard output is data.
-    const bool data = command == "count" || command == "speed" || command == "clinic";
+    const bool data = command == "count" || command == "lines" || command == "speed" || command == "clinic";
     fmt::print(data ? stderr : stdout, "{}, compute capability {}.{}, driver {}, CUDA {}\n", info.name,
                info.compute_major, info.compute_minor, info.driver, info.cuda);
     if (command == "matrix") {
@@ -556,6 +598,9 @@ int main(int argc, char** argv) {
     }
     if (command == "count") {
         return count();
+    }
+    if (command == "lines") {
+        return lines();
     }
     if (command == "speed") {
         return speed();
@@ -571,6 +616,7 @@ int main(int argc, char** argv) {
     }
     fmt::print(
         "usage: auditorium_gpu_check matrix [--quick] | plain [KERNEL [BLOCK]] | clinic | counters | count | "
+        "lines | "
         "speed | record FOLDER | failure\n");
     return 2;
 }

@@ -18,7 +18,8 @@ std::string cubin() {
 }
 
 const std::string contiguous_warp =
-    "_ZN10auditorium6launch3gpu5plainINS_7kernels14ContiguousWarpENS1_11BlockReduceEfNS3_3MaxIfEEPfEEvPKT1_PS9_i";
+    "_ZN10auditorium6launch3gpu5plainINS_7kernels14ContiguousWarpENS1_11BlockReduceEfNS3_3MaxIfEEPfEEvPKT1_"
+    "PS9_i";
 const std::string one_barrier =
     "_ZN10auditorium6launch3gpu5plainINS_7kernels10OneBarrierENS1_11BlockReduceEfNS3_3MaxIfEEPfEEvPKT1_PS9_i";
 
@@ -59,7 +60,8 @@ TEST(LineTable, ReadsWithinWhateverItIsGiven) {
     EXPECT_FALSE(LineTable::parse("").has(one_barrier));
     EXPECT_FALSE(LineTable::parse("no machine code at all").has(one_barrier));
     for (std::size_t length = 0; length < whole.size(); length += 97) {
-        const std::string part = whole.substr(0, length);  // its own allocation, so that a sanitizer sees its end
+        const std::string part =
+            whole.substr(0, length);  // its own allocation, so that a sanitizer sees its end
         lines_of(LineTable::parse(part), one_barrier, "one_barrier.cuh");
     }
     for (std::size_t at = 0; at < whole.size(); at += 13) {

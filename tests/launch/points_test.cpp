@@ -30,14 +30,15 @@ TEST(PointsOfTheCatalogue, HaveASlotEach) {
         if (!kernel.may_run_on_gpu) {
             continue;
         }
-        for (int block : kernel.correct ? std::vector{32, 64, 128, 256, 512, 1024}
-                                        : std::vector{kernel.clinic_block}) {
+        for (int block :
+             kernel.correct ? std::vector{32, 64, 128, 256, 512, 1024} : std::vector{kernel.clinic_block}) {
             SCOPED_TRACE(std::string(kernel.id) + " " + std::to_string(block));
             const trace::Trace trace = run_of(kernel, block);
             std::map<std::pair<int, int>, int> point_in;
             std::map<int, int> size_of_group;
             for (int warp = 0; warp < trace.warps(); ++warp) {
-                for (const auto& [point, event] : points_of(trace.events[static_cast<std::size_t>(warp) * 32])) {
+                for (const auto& [point, event] :
+                     points_of(trace.events[static_cast<std::size_t>(warp) * 32])) {
                     const int group = Points::group_of(point), slot = Points::slot_of(point);
                     ASSERT_GE(slot, 0);
                     ASSERT_LT(slot, Points::slots);

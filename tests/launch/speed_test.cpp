@@ -43,8 +43,8 @@ TEST(Speed, WhatIsNoneIsRefusedWithItsLine) {
          {"", "something else\n", "auditorium speed 1\ncall\tx\tmax\tfloat\t256\t1\n",
           "auditorium speed 1\ncall\tx\tmax\tfloat\t0\t1\t2\n",
           "auditorium speed 1\ncall\tx\tmax\tfloat\t256\tnan\t2\n",
-          "auditorium speed 1\ncall\tx\tmost\tfloat\t256\t1\t2\n",
-          "auditorium speed 1\narray\tx\t1\t-2\t3\n", "auditorium speed 1\ndevice\tH200\tnine\n"}) {
+          "auditorium speed 1\ncall\tx\tmost\tfloat\t256\t1\t2\n", "auditorium speed 1\narray\tx\t1\t-2\t3\n",
+          "auditorium speed 1\ndevice\tH200\tnine\n"}) {
         const auto speed = parse_speed(text, "a file");
         ASSERT_FALSE(speed) << text;
         EXPECT_EQ(speed.error().status, ExitStatus::bad_input);
