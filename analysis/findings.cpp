@@ -232,8 +232,8 @@ void add_identity(const trace::Trace& trace, const Analysis& analysis, const Gro
         sort_unique(finding.lines);
         finding.text = fmt::format(
             "Identity: lanes without a value of their own take {}, which is not the identity of {} ({}); {}.",
-            value_text(constant, trace.config.type), name_of(trace.config.op),
-            value_text(identity, trace.config.type),
+            trace::value_text(constant, trace.config.type), name_of(trace.config.op),
+            trace::value_text(identity, trace.config.type),
             wrong ? "it decides the result" : "with these inputs it changes nothing");
         findings.push_back(std::move(finding));
     }
@@ -277,7 +277,7 @@ void add_wrong_results(const trace::Trace& trace, const Analysis& analysis, std:
             result.correct
                 ? fmt::format("Wrong result: the threads do not all return the same value{}.", which)
                 : fmt::format("Wrong result: thread 0's value{} is {}, the reference is {}.", which,
-                              value_text(result.bits, trace.config.type),
+                              trace::value_text(result.bits, trace.config.type),
                               trace.config.type == trace::Type::i32 ? fmt::format("{}", result.reference_int)
                                                                     : fmt::format("{}", result.reference));
         findings.push_back(std::move(finding));
@@ -336,11 +336,6 @@ std::string list_of(const std::vector<int>& numbers) {
     for (std::size_t i = 0; i < parts.size(); ++i)
         text += (i == 0 ? "" : i + 1 == parts.size() ? " and " : ", ") + parts[i];
     return text;
-}
-
-std::string value_text(std::uint32_t bits, trace::Type type) {
-    return type == trace::Type::i32 ? fmt::format("{}", std::int32_t(bits))
-                                    : fmt::format("{}", std::bit_cast<float>(bits));
 }
 
 std::vector<Finding> findings_of(const trace::Trace& trace, const Provenance& provenance,

@@ -17,7 +17,6 @@ std::vector<Finding> findings_of(const trace::Trace& trace, const Provenance& pr
 // "0 to 15, 20 and 31": ascending numbers, runs joined.
 std::string list_of(const std::vector<int>& numbers);
 
-// The value that bits stand for, as a person writes it: the shortest decimal that reads back to it.
-std::string value_text(std::uint32_t bits, trace::Type type);
+using trace::value_text;
 
 }  // namespace auditorium::analysis

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "analysis/analysis.h"
 #include "launch/launch.h"
 #include "trace/error.h"
 #include "trace/trace.h"
@@ -19,9 +20,11 @@ enum class Format { text, markdown, csv, json };
 Expected<Format> parse_format(const std::string& text);  // "text" | "md" | "csv" | "json"
 
 struct RecordOptions {
-    std::string kernel = "contiguous_warp", op = "max", type = "float", block = "256",
-                calls;  // "": the kernel's own
-    std::string input = "random:3664:0:999", device = "auto", schedule = "lockstep";
+    std::string kernel = "contiguous_warp", op = "max", type = "float";
+    std::optional<std::string> block,
+        input;                         // none: what shows the kernel's fault, else 256, random:3664:0:999
+    std::optional<std::string> calls;  // none: the kernel's own
+    std::string device = "auto", schedule = "lockstep";
     std::string out;
     bool allow_wrong = false;
     bool find_wrong = false;  // search schedules and inputs until the result is wrong
@@ -30,23 +33,25 @@ struct RecordOptions {
 
 struct RenderOptions {
     std::string file, out;
-    std::string step, at;  // one of the two
+    std::optional<std::string> step, at;  // one of the two
     std::string size = "1600x900", theme = "dark", view = "full";
 };
 
 struct WindowOptions {
-    std::string file;        // "": the recording that is built in
-    std::string state_file;  // tests: what is shown, as JSON, rewritten whenever it changes
-    int frames = 0;          // tests: leave after so many frames; 0: stay
+    std::optional<std::string> file;  // none: the recording that is built in
+    std::string state_file;           // tests: what is shown, as JSON, rewritten whenever it changes
+    int frames = 0;                   // tests: leave after so many frames; 0: stay
 };
 
 Status kernels(bool json);
 Status info(bool json);
 Status record(const RecordOptions& options);
 Status table(const std::string& file, Format format);
+Status table_of(const trace::Trace& trace, Format format);
 Status analyze(const std::string& file, Format format);
 Status compare(const std::string& a, const std::string& b, Format format);
 Status verify(const std::string& file, bool json);
+Status verify_of(const trace::Trace& trace, const std::string& name, bool json);  // name: what JSON calls it
 // device: "auto" times this machine's processor, and its GPU where it has one; "cpu" and "gpu" one of them.
 // out: a file for the GPU's figures (launch/speed.h); "": none.
 Status bench(bool json, const std::string& runs, const std::string& device, const std::string& out);
@@ -55,6 +60,9 @@ Status storyboard(const std::string& file,
                   const std::string& folder);  // needs the app: one PNG for each step
 // Needs the app. Without a display it does what can be done without one: records, verifies, tells and draws.
 Status window(const WindowOptions& options);
+
+// What `record` says of a run; `file`: where its trace is, or "".
+void tell_run(const trace::Trace& trace, const analysis::Analysis& analysis, const std::string& file);
 
 // Options as a config, its values filled and checked against the catalogue.
 Expected<trace::LaunchConfig> config_of(const RecordOptions& options, launch::Options& launch);

@@ -32,15 +32,17 @@ Status kernels(bool json) {
     if (json) {
         Json list = Json::array();
         for (const kernels::Kernel& kernel : kernels::all())
-            list.push_back({{"id", kernel.id},
-                            {"title", kernel.title},
-                            {"summary", kernel.summary},
-                            {"correct", kernel.correct},
-                            {"right_for", right_for(kernel)},
-                            {"fault", kernel.correct ? Json(nullptr) : Json(kernel.fault)},
-                            {"clinic_block", kernel.correct ? Json(nullptr) : Json(kernel.clinic_block)},
-                            {"may_run_on_gpu", kernel.may_run_on_gpu},
-                            {"file", kernel.file}});
+            list.push_back(
+                {{"id", kernel.id},
+                 {"title", kernel.title},
+                 {"summary", kernel.summary},
+                 {"correct", kernel.correct},
+                 {"right_for", right_for(kernel)},
+                 {"fault", kernel.correct ? Json(nullptr) : Json(kernel.fault)},
+                 {"clinic_block", kernel.correct ? Json(nullptr) : Json(kernel.clinic_block)},
+                 {"clinic_input", kernel.clinic_input.empty() ? Json(nullptr) : Json(kernel.clinic_input)},
+                 {"may_run_on_gpu", kernel.may_run_on_gpu},
+                 {"file", kernel.file}});
         print_json(list);
         return ExitStatus::ok;
     }

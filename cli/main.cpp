@@ -12,6 +12,7 @@
 
 #include "cli/commands.h"
 #include "cli/output.h"
+#include "cli/usage.h"
 #include "trace/text.h"
 
 namespace auditorium::cli {
@@ -19,11 +20,7 @@ namespace auditorium::cli {
 namespace {
 
 int complain(const Error& error) {
-    std::string sentence = error.sentence;
-    std::replace(sentence.begin(), sentence.end(), '\n', ' ');
-    // Where standard error is closed or full, the exit status still speaks: no exception here.
-    const std::string line = fmt::format("auditorium: {}\n", sentence);
-    std::fwrite(line.data(), 1, line.size(), stderr);
+    say(error.sentence);
     return int(error.status);
 }
 
@@ -34,6 +31,19 @@ int finish(int status) {
         return complain({ExitStatus::bad_output, fmt::format("Standard output cannot be written: {}.",
                                                              std::strerror(errno ? errno : EIO))});
     return status;
+}
+
+// A word that is neither a command nor looks like a file.
+bool no_such_file(const std::string& word) {
+    std::error_code ignored;
+    return !word.empty() && word.find_first_of("./\\") == std::string::npos &&
+           !std::filesystem::exists(word, ignored);
+}
+
+Error neither(const std::string& word) {
+    return {ExitStatus::usage,
+            fmt::format("{} is neither a command nor a file; 'auditorium --help' lists the commands.",
+                        in_quotes(word))};
 }
 
 const char* const exit_statuses =
@@ -51,7 +61,7 @@ int run(int argc, char** argv) {
 
     Status status = ExitStatus::ok;
     std::string file;
-    app.add_option("FILE", file, "a trace (*.audit) to show in the window");
+    CLI::Option* window_file = app.add_option("FILE", file, "a trace (*.audit) to show in the window");
 
     WindowOptions window_options;
     std::string exit_after_frames = "0";
@@ -60,11 +70,15 @@ int run(int argc, char** argv) {
     app.add_option("--exit-after-frames", exit_after_frames, "for tests: leave after so many frames");
 
     bool json = false;
-    const auto json_flag = [&](CLI::App* command) { command->add_flag("--json", json, "print JSON"); };
+    const auto json_flag = [&](CLI::App* command) {
+        command->add_flag("--json", json, "print JSON")->disable_flag_override();
+    };
     std::string format = "text";
     const auto format_options = [&](CLI::App* command, const char* choices) {
         CLI::Option* option = command->add_option("--format", format, choices)->capture_default_str();
-        command->add_flag("--json", json, "the same as --format json")->excludes(option);
+        command->add_flag("--json", json, "the same as --format json")
+            ->excludes(option)
+            ->disable_flag_override();
     };
     const auto trace_file = [&](CLI::App* command) {
         command->add_option("FILE", file, "a trace (*.audit)")->required();
@@ -82,11 +96,12 @@ int run(int argc, char** argv) {
         ->capture_default_str();
     record_command->add_option("--op", record_options.op, "max, min or sum")->capture_default_str();
     record_command->add_option("--type", record_options.type, "float or int")->capture_default_str();
-    record_command->add_option("--block", record_options.block, "threads, 1 to 1024")->capture_default_str();
-    record_command
-        ->add_option("--input", record_options.input,
-                     "random:SEED[:LO:HI], ramp, ones, values:1,2,3 or file:PATH (numbers)")
-        ->capture_default_str();
+    record_command->add_option("--block", record_options.block,
+                               "threads, 1 to 1024 (default: 256, or one that shows a clinic entry's fault)");
+    record_command->add_option(
+        "--input", record_options.input,
+        "random:SEED[:LO:HI], ramp, ones, values:1,2,3 or file:PATH (numbers; default: "
+        "random:3664:0:999, or one that shows a clinic entry's fault)");
     record_command->add_option("--device", record_options.device, "auto, gpu or cpu")->capture_default_str();
     record_command
         ->add_option("--schedule", record_options.schedule,
@@ -94,12 +109,15 @@ int run(int argc, char** argv) {
         ->capture_default_str();
     record_command->add_option("--calls", record_options.calls,
                                "calls in a row on one buffer (default: the kernel's own, mostly 1)");
-    record_command->add_flag("--allow-wrong", record_options.allow_wrong,
-                             "run a block size that the kernel is not right for");
-    record_command->add_flag("--find-wrong", record_options.find_wrong,
-                             "search simulated schedules and inputs until the result is wrong");
+    const auto record_flag = [&](const char* name, bool& value, const char* says) {
+        record_command->add_flag(name, value, says)->disable_flag_override();
+    };
+    record_flag("--allow-wrong", record_options.allow_wrong,
+                "run a block size that the kernel is not right for");
+    record_flag("--find-wrong", record_options.find_wrong,
+                "search simulated schedules and inputs until the result is wrong");
     record_command->add_option("-o,--out", record_options.out, "the trace to write (*.audit)")->required();
-    record_command->add_flag("--json", record_options.json, "print JSON");
+    record_flag("--json", record_options.json, "print JSON");
 
     CLI::App* table_command = app.add_subcommand("table", "print what a trace's steps do, one row a step");
     trace_file(table_command);
@@ -153,12 +171,9 @@ int run(int argc, char** argv) {
     } catch (const CLI::ParseError& error) {
         if (error.get_exit_code() == int(CLI::ExitCodes::Success))
             return finish(app.exit(error));  // --help, --version
-        std::string sentence = error.what();
-        sentence.erase(sentence.find_last_not_of(".\n ") + 1);
-        return complain(
-            {ExitStatus::usage,
-             fmt::format("{}. See 'auditorium {}--help'.", sentence,
-                         app.get_subcommands().empty() ? "" : app.get_subcommands()[0]->get_name() + " ")});
+        if (app.get_subcommands().empty() && no_such_file(file))
+            return complain(neither(file));
+        return complain({ExitStatus::usage, usage_sentence(app, error)});
     }
 
     const auto with_format = [&](const std::function<Status(const std::string&, Format)>& command) -> Status {
@@ -188,14 +203,11 @@ int run(int argc, char** argv) {
         status = storyboard(file, folder);
     else if (*bench_command)
         status = bench(json, runs, bench_device, bench_out);
-    else if (!file.empty() && !std::filesystem::exists(file) &&
-             file.find_first_of("./\\") == std::string::npos)
-        status = fail(ExitStatus::usage,
-                      fmt::format("{} is neither a command nor a file; 'auditorium --help' lists "
-                                  "the commands.",
-                                  in_quotes(file)));
+    else if (no_such_file(file))
+        status = tl::unexpected(neither(file));
     else {
-        window_options.file = file;
+        if (window_file->count() > 0)
+            window_options.file = file;
         const auto frames = parse_number("--exit-after-frames", exit_after_frames, 0, 1000000000);
         window_options.frames = frames ? int(*frames) : 0;
         status = frames ? window(window_options) : tl::unexpected(frames.error());

@@ -10,12 +10,22 @@
 #include <limits>
 
 #include "analysis/findings.h"
+#include "trace/files.h"
 #include "trace/text.h"
 
 namespace auditorium::cli {
 
 void print(std::string_view text) {
     std::fwrite(text.data(), 1, text.size(), stdout);
+}
+
+void say(const std::string& sentence) {
+    // Words from outside may be anything; what goes out is one line of UTF-8. Where standard error is closed
+    // or full, the exit status still speaks: no exception here.
+    std::string line = sentence;
+    std::replace(line.begin(), line.end(), '\n', ' ');
+    line = fmt::format("auditorium: {}\n", printable(line));
+    std::fwrite(line.data(), 1, line.size(), stderr);
 }
 
 void print_json(const Json& json) {
@@ -119,7 +129,7 @@ std::string number_text(double value) {
 }
 
 std::string result_text(const analysis::CallResult& result, trace::Type type) {
-    const std::string value = analysis::value_text(result.bits, type);
+    const std::string value = trace::value_text(result.bits, type);
     if (result.undefined)
         return value + " (undefined)";
     const std::string reference =
@@ -151,6 +161,14 @@ std::string bits_text(std::uint32_t bits) {
 
 const char* origin_name(const trace::Trace& trace) {
     return trace.origin.kind == trace::Origin::Kind::gpu ? "gpu" : "simulated";
+}
+
+Expected<void> check_output(const std::string& path) {
+    if (path == "-")
+        return fail(ExitStatus::usage,
+                    "-o takes a file, not '-' for standard output, which says what was done; './-' is a file "
+                    "of that name.");
+    return can_write(path);
 }
 
 Expected<long> parse_number(const std::string& option, const std::string& text, long low, long high) {

@@ -15,7 +15,8 @@ using Json = nlohmann::ordered_json;
 
 void print(
     std::string_view text);  // as it is, no newline added; main() finds out whether it could be written
-void print_json(const Json& json);  // indented, with a newline
+void say(const std::string& sentence);  // one line on standard error
+void print_json(const Json& json);      // indented, with a newline
 
 struct Rows {
     std::vector<std::string> head;
@@ -35,6 +36,10 @@ std::string result_text(const analysis::CallResult& result, trace::Type type);  
 Json value_json(std::uint32_t bits, trace::Type type);  // null for a NaN or an infinity
 std::string bits_text(std::uint32_t bits);              // "0x44798000"
 const char* origin_name(const trace::Trace& trace);     // "gpu" | "simulated"
+
+// What -o names, before anything long is begun for it: "-" is refused (usage), and so is a file that could
+// not be written (bad_output).
+Expected<void> check_output(const std::string& path);
 
 // A whole number in [low, high], or one sentence.
 Expected<long> parse_number(const std::string& option, const std::string& text, long low, long high);

@@ -3,7 +3,9 @@
 
 #include <charconv>
 #include <cmath>
+#include <cstdlib>
 #include <filesystem>
+#include <optional>
 #include <system_error>
 
 #include "analysis/analysis.h"
@@ -17,6 +19,7 @@
 #include "cli/output.h"
 #include "cli/pictures.h"
 #include "cli/words.h"
+#include "trace/files.h"
 #include "trace/io.h"
 #include "trace/text.h"
 
@@ -53,18 +56,33 @@ Expected<View> view_of(const RenderOptions& options) {
 Expected<double> parse_seconds(const std::string& text) {
     double seconds = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), seconds);
-    if (error != std::errc() || end != text.data() + text.size() || !std::isfinite(seconds) || seconds < 0)
+    if (error == std::errc::result_out_of_range && end == text.data() + text.size())
+        seconds = std::strtod(text.c_str(), nullptr);  // 0, or infinity: the run is over by then
+    else if (error != std::errc() || end != text.data() + text.size() || !std::isfinite(seconds))
+        seconds = -1;
+    if (seconds < 0)
         return fail(ExitStatus::usage, fmt::format("--at takes seconds from 0, not {}.", in_quotes(text)));
     return seconds;
 }
 
-// One PNG for each step, named in order; the paths, written so far.
-Expected<std::vector<std::string>> draw_every_step(trace::Trace trace, const std::string& folder) {
+// Makes the folder, if need be, and finds out whether pictures can be put there.
+Expected<void> check_folder(const std::string& folder) {
+    if (folder == "-")
+        return fail(ExitStatus::usage, "-o takes a folder, not '-'; './-' is a folder of that name.");
+    if (folder.empty())
+        return fail(ExitStatus::bad_output, "The folder '' cannot be made: it has no name.");
     std::error_code error;
     std::filesystem::create_directories(folder, error);
     if (error)
         return fail(ExitStatus::bad_output, fmt::format("The folder {} cannot be made: {}.",
                                                         in_quotes(folder, 200), error.message()));
+    return can_write((std::filesystem::path(folder) / "00-arrive.png").string());
+}
+
+// One PNG for each step, named in order; the paths, written so far.
+Expected<std::vector<std::string>> draw_every_step(trace::Trace trace, const std::string& folder) {
+    if (const auto writable = check_folder(folder); !writable)
+        return tl::unexpected(writable.error());
     std::vector<std::string> names{"00-arrive"};
     for (std::size_t s = 0; s < trace.steps.size(); ++s) {
         std::string name = fmt::format("{:02}-{}", s + 1, phase_text(trace.steps[s]));
@@ -91,33 +109,52 @@ Expected<std::vector<std::string>> draw_every_step(trace::Trace trace, const std
     return paths;
 }
 
-// What the window would show, without one: the same launch recorded, verified, told and drawn.
-Status without_a_window(const std::string& file, const std::string& why) {
-    const std::string told =
-        fmt::format("auditorium: {} So the run is recorded, verified and drawn into pictures.\n", why);
-    std::fwrite(told.data(), 1, told.size(), stderr);  // a closed standard error is no reason to stop
+Status draw_storyboard(trace::Trace trace, const std::string& folder) {
+    const auto paths = draw_every_step(std::move(trace), folder);
+    if (!paths)
+        return tl::unexpected(paths.error());
+    print(fmt::format("{} pictures in {}\n", paths->size(), printable(folder)));
+    return ExitStatus::ok;
+}
+
+// What the window would show, without one: the same launch recorded, verified, told and drawn. Where nothing
+// can be written, all is done but the writing, and then said so.
+Status without_a_window(const std::optional<std::string>& file, const std::string& why) {
+    say(why + " So the run is recorded, verified and drawn into pictures.");
     const std::string folder = "auditorium-storyboard";
-    std::error_code error;
-    std::filesystem::create_directories(folder, error);
-    if (error)
-        return fail(ExitStatus::bad_output,
-                    fmt::format("The folder {} cannot be made: {}.", in_quotes(folder), error.message()));
-    std::string trace_file = file;
-    if (trace_file.empty()) {
-        trace_file = folder + "/run.audit";
-        RecordOptions options;
-        options.out = trace_file;
-        if (const Status status = record(options); !status || *status != ExitStatus::ok)
-            return status;
+    const auto writable = check_folder(folder);
+    Expected<trace::Trace> trace;
+    if (file) {
+        trace = trace::read(*file);
+    } else {
+        launch::Options options;
+        const auto config = config_of(RecordOptions(), options);
+        trace = config ? launch::run(*config, options) : tl::unexpected(config.error());
     }
-    const Status verified = verify(trace_file, false);
+    if (!trace)
+        return tl::unexpected(trace.error());
+    Expected<void> kept;
+    if (!file) {
+        const std::string path = folder + "/run.audit";
+        kept = writable ? trace::write(*trace, path) : writable;
+        tell_run(*trace, analysis::analyze(*trace), kept ? path : "");
+    }
+    const Status verified = verify_of(*trace, file.value_or(folder + "/run.audit"), false);
     if (!verified)
         return verified;
     print("\n");
-    if (const Status told = table(trace_file, Format::text); !told)
+    if (const Status told = table_of(*trace, Format::text); !told)
         return told;
+    for (const Expected<void>& written : {writable, kept}) {
+        if (written)
+            continue;
+        std::string sentence = written.error().sentence;
+        sentence.erase(sentence.find_last_not_of('.') + 1);
+        return fail(ExitStatus::bad_output,
+                    sentence + ", so no pictures are drawn; start it in a folder that can be written to.");
+    }
     print("\n");
-    if (const Status drawn = storyboard(trace_file, folder); !drawn)
+    if (const Status drawn = draw_storyboard(*std::move(trace), folder); !drawn)
         return drawn;
     return verified;
 }
@@ -142,10 +179,10 @@ Status render(const RenderOptions& options) {
         return tl::unexpected(view.error());
     Expected<long> number = 0L;
     Expected<double> seconds = 0.0;
-    if (!options.at.empty())
-        seconds = parse_seconds(options.at);
-    else if (!options.step.empty())
-        number = parse_number("--step", options.step, 0, 1000000);
+    if (options.at)
+        seconds = parse_seconds(*options.at);
+    else if (options.step)
+        number = parse_number("--step", *options.step, 0, 1000000);
     else
         return fail(ExitStatus::usage, "render needs --step N or --at SECONDS to know which moment to draw.");
     if (!seconds)
@@ -156,22 +193,21 @@ Status render(const RenderOptions& options) {
     auto trace = trace::read(options.file);
     if (!trace)
         return tl::unexpected(trace.error());
+    if (const auto writable = check_output(options.out); !writable)
+        return tl::unexpected(writable.error());
     const long steps = long(trace->steps.size());
     if (*number > steps)
         return fail(ExitStatus::usage, fmt::format("The trace has {} steps, so --step takes 0 to {}, not {}.",
                                                    steps, steps, *number));
     App app = make_app(*std::move(trace), *view);
-    double last = app.shown.timeline.duration;
-    for (const playback::Span& span : app.shown.timeline.spans)
-        for (const playback::Beat& beat : span.beats)
-            last -= beat.kind == playback::BeatKind::hold ? beat.end - beat.begin : 0;
+    const double last = playback::duration_without_holds(app.shown.timeline);
     if (*seconds > last + 1e-6)
         return fail(ExitStatus::usage,
                     fmt::format("The run is over after {:.2f} s, so --at takes 0 to that, not {}.", last,
-                                in_quotes(options.at)));
+                                in_quotes(*options.at)));
     playback::seek(app.playback, app.shown.timeline,
-                   options.at.empty() ? playback::end_of_step(app.shown.timeline, int(*number))
-                                      : playback::with_holds(app.shown.timeline, *seconds));
+                   !options.at ? playback::end_of_step(app.shown.timeline, int(*number))
+                               : playback::with_holds(app.shown.timeline, *seconds));
     const auto image = offscreen::render(app);
     if (!image)
         return tl::unexpected(image.error());
@@ -184,22 +220,18 @@ Status storyboard(const std::string& file, const std::string& folder) {
     auto trace = trace::read(file);
     if (!trace)
         return tl::unexpected(trace.error());
-    const auto paths = draw_every_step(*std::move(trace), folder);
-    if (!paths)
-        return tl::unexpected(paths.error());
-    print(fmt::format("{} pictures in {}\n", paths->size(), folder));
-    return ExitStatus::ok;
+    return draw_storyboard(*std::move(trace), folder);
 }
 
 Status window(const WindowOptions& options) {
     // A bad file is an error before any window: exit status 3 and a sentence.
-    const auto trace = options.file.empty() ? default_trace() : trace::read(options.file);
+    const auto trace = options.file ? trace::read(*options.file) : default_trace();
     if (!trace)
         return tl::unexpected(trace.error());
     if (const std::string why = window::why_none(); !why.empty())
         return without_a_window(options.file, why);
     App app = make_app(*trace, View{});
-    app.shown.path = options.file;
+    app.shown.path = options.file.value_or("");
     window::Options host;
     host.state_file = options.state_file;
     host.exit_after_frames = options.frames;

@@ -9,6 +9,20 @@
 
 namespace auditorium::cli {
 
+namespace {
+
+// What a launch is when nothing is said; an entry of the clinic brings what shows its fault.
+std::string default_block(const kernels::Kernel* kernel) {
+    return kernel && kernel->clinic_block > 0 ? fmt::format("{}", kernel->clinic_block) : "256";
+}
+
+std::string default_input(const kernels::Kernel* kernel) {
+    return kernel && !kernel->clinic_input.empty() ? std::string(kernel->clinic_input)
+                                                   : trace::LaunchConfig().input;
+}
+
+}  // namespace
+
 Expected<trace::LaunchConfig> config_of(const RecordOptions& options, launch::Options& launch) {
     if (options.device == "auto")
         launch.device = launch::Device::automatic;
@@ -35,23 +49,42 @@ Expected<trace::LaunchConfig> config_of(const RecordOptions& options, launch::Op
     if (!schedule)
         return tl::unexpected(schedule.error());
     config.schedule = *schedule;
-    const auto block = parse_number("--block", options.block, 1, trace::max_block);
+    const kernels::Kernel* kernel = kernels::find(options.kernel);
+    const auto block =
+        parse_number("--block", options.block.value_or(default_block(kernel)), 1, trace::max_block);
     if (!block)
         return tl::unexpected(block.error());
     config.block = int(*block);
-    if (const kernels::Kernel* kernel = kernels::find(options.kernel))
+    if (kernel)
         config.calls = kernel->calls;
-    if (!options.calls.empty()) {
-        const auto calls = parse_number("--calls", options.calls, 1, trace::max_calls);
+    if (options.calls) {
+        const auto calls = parse_number("--calls", *options.calls, 1, trace::max_calls);
         if (!calls)
             return tl::unexpected(calls.error());
+        if (kernel && *calls < kernel->results)  // launch takes one call for "not said"
+            return fail(ExitStatus::usage, fmt::format("{} yields its results {} at a time, so --calls takes "
+                                                       "a multiple of that, not {}.",
+                                                       kernel->id, kernel->results, *calls));
         config.calls = int(*calls);
     }
-    config.input = options.input;
+    config.input = options.input.value_or(default_input(kernel));
     return launch::prepare(std::move(config), launch);
 }
 
 namespace {
+
+// An entry of the clinic runs on what shows its fault, if nothing else is asked for; that is said.
+void say_defaults(const RecordOptions& options, const trace::Trace& trace) {
+    const kernels::Kernel* kernel = kernels::find(options.kernel);
+    std::string taken;
+    if (!options.block && default_block(kernel) != default_block(nullptr))
+        taken += fmt::format(" --block {}", trace.config.block);
+    if (!options.input && !options.find_wrong && default_input(kernel) != default_input(nullptr))
+        taken += fmt::format(" --input {}", trace.config.input);
+    if (!taken.empty())
+        say(fmt::format("{} shows its fault with{}, which is taken where nothing else is said.",
+                        options.kernel, taken));
+}
 
 // A run ended if every thread that came to a barrier left it again and nothing stopped it.
 bool ended(const trace::Trace& trace) {
@@ -114,6 +147,16 @@ Expected<trace::Trace> find_wrong(const trace::LaunchConfig& asked, launch::Opti
 
 }  // namespace
 
+void tell_run(const trace::Trace& trace, const analysis::Analysis& analysis, const std::string& file) {
+    print(fmt::format("{}{}; {}; {} steps\n", file.empty() ? "" : printable(file) + ": ", launch_text(trace),
+                      device_text(trace), trace.steps.size()));
+    if (!trace.origin.note.empty())
+        print(fmt::format("why simulated: {}\n", trace.origin.note));
+    for (std::size_t call = 0; call < analysis.results.size(); ++call)
+        print(fmt::format("result{}: {}\n", analysis.results.size() > 1 ? fmt::format(" {}", call + 1) : "",
+                          result_text(analysis.results[call], trace.config.type)));
+}
+
 Status record(const RecordOptions& options) {
     launch::Options launch;
     const auto config = config_of(options, launch);
@@ -122,11 +165,14 @@ Status record(const RecordOptions& options) {
     if (options.find_wrong && launch.device == launch::Device::gpu)
         return fail(ExitStatus::usage,
                     "--find-wrong searches simulated runs, so it does not go with --device gpu.");
+    if (const auto writable = check_output(options.out); !writable)
+        return tl::unexpected(writable.error());
     const auto trace = options.find_wrong ? find_wrong(*config, launch) : launch::run(*config, launch);
     if (!trace)
         return tl::unexpected(trace.error());
     if (const auto written = trace::write(*trace, options.out); !written)
         return tl::unexpected(written.error());
+    say_defaults(options, *trace);
 
     const bool done = ended(*trace);
     const analysis::Analysis analysis = analysis::analyze(*trace);
@@ -152,22 +198,15 @@ Status record(const RecordOptions& options) {
                         {"results", results},
                         {"findings", analysis.findings.size()}});
     } else {
-        print(fmt::format("{}: {}; {}; {} steps\n", options.out, launch_text(*trace), device_text(*trace),
-                          trace->steps.size()));
+        tell_run(*trace, analysis, options.out);
         if (options.find_wrong)
             print(fmt::format("found with --input {} --schedule {}\n", trace->config.input,
                               name_of(trace->config.schedule)));
-        if (!trace->origin.note.empty())
-            print(fmt::format("why simulated: {}\n", trace->origin.note));
-        for (std::size_t call = 0; call < analysis.results.size(); ++call)
-            print(fmt::format("result{}: {}\n",
-                              analysis.results.size() > 1 ? fmt::format(" {}", call + 1) : "",
-                              result_text(analysis.results[call], config->type)));
         if (!done)
             print("The run did not end: threads wait at a barrier for others that never come.\n");
         if (!analysis.findings.empty())
             print(fmt::format("{} finding{}: 'auditorium analyze {}' names {}\n", analysis.findings.size(),
-                              analysis.findings.size() == 1 ? "" : "s", options.out,
+                              analysis.findings.size() == 1 ? "" : "s", printable(options.out),
                               analysis.findings.size() == 1 ? "it." : "them."));
     }
     return done ? ExitStatus::ok : ExitStatus::finding;

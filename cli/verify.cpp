@@ -127,10 +127,12 @@ Check check_counters(const trace::Trace& trace) {
 
 Status verify(const std::string& file, bool json) {
     const auto trace = trace::read(file);
-    if (!trace)
-        return tl::unexpected(trace.error());
-    const Check checks[] = {check_replay(*trace), check_simulation(*trace), check_plain(*trace),
-                            check_counters(*trace)};
+    return trace ? verify_of(*trace, file, json) : tl::unexpected(trace.error());
+}
+
+Status verify_of(const trace::Trace& trace, const std::string& name, bool json) {
+    const Check checks[] = {check_replay(trace), check_simulation(trace), check_plain(trace),
+                            check_counters(trace)};
     const bool ok = std::none_of(std::begin(checks), std::end(checks),
                                  [](const Check& check) { return check.verdict == Verdict::different; });
     if (json) {
@@ -138,9 +140,9 @@ Status verify(const std::string& file, bool json) {
         for (const Check& check : checks)
             list.push_back(
                 {{"check", check.name}, {"verdict", name_of(check.verdict)}, {"text", check.text}});
-        print_json(Json{{"file", file}, {"kernel", trace->config.kernel}, {"ok", ok}, {"checks", list}});
+        print_json(Json{{"file", name}, {"kernel", trace.config.kernel}, {"ok", ok}, {"checks", list}});
     } else {
-        print(fmt::format("{}; {}\n", launch_text(*trace), device_text(*trace)));
+        print(fmt::format("{}; {}\n", launch_text(trace), device_text(trace)));
         for (const Check& check : checks)
             print(fmt::format("  {:12}  {:9}  {}\n", check.name, name_of(check.verdict), check.text));
         print(ok ? "Verified.\n" : "Not verified.\n");

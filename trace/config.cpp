@@ -4,6 +4,7 @@
 
 #include <bit>
 #include <charconv>
+#include <cmath>
 #include <optional>
 #include <string_view>
 
@@ -51,9 +52,20 @@ std::string name_of(const Schedule& schedule) {
     return "?";
 }
 
+std::string value_text(std::uint32_t bits, Type type) {
+    if (type == Type::i32) {
+        return fmt::format("{}", static_cast<std::int32_t>(bits));
+    }
+    const float value = std::bit_cast<float>(bits);
+    if (std::isnan(value)) {
+        return "nan";
+    }
+    return std::fabs(value) >= 0x1p24f ? fmt::format("{}", static_cast<double>(value))
+                                       : fmt::format("{}", value);
+}
+
 std::string text_of(Type type, std::uint32_t bits) {
-    return type == Type::f32 ? fmt::format("{} ({:#010x})", std::bit_cast<float>(bits), bits)
-                             : fmt::format("{} ({:#010x})", static_cast<std::int32_t>(bits), bits);
+    return fmt::format("{} ({:#010x})", value_text(bits, type), bits);
 }
 
 Expected<Op> parse_op(const std::string& text) {

@@ -40,6 +40,10 @@ const char* name_of(Op op);                          // "max" | "min" | "sum"
 const char* name_of(Type type);                      // "float" | "int"
 std::string name_of(const Schedule& schedule);       // "lockstep" | "SEED" | "independent:SEED"
 std::string text_of(Type type, std::uint32_t bits);  // "7.5 (0x40f00000)"
+// "7.5", "-0", "1e-40", "nan", "-17537011712": the shortest text that reads back as this float; of a float
+// from 2^24 on, which is whole, the shortest that reads back as this number in double, so that it equals a
+// reference in double to the last digit. An int as it is.
+std::string value_text(std::uint32_t bits, Type type);
 Expected<Op> parse_op(const std::string& text);
 Expected<Type> parse_type(const std::string& text);
 Expected<Schedule> parse_schedule(const std::string& text);

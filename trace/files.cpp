@@ -51,6 +51,59 @@ int write_and_close(File file, std::string_view bytes) {
     return !written && error != 0 ? error : errno != 0 ? errno : EIO;
 }
 
+// Where a file is written: beside its place, which it then takes. Of a pipe or a device `beside` is none.
+struct Place {
+    std::string target, temporary;
+    File beside;
+    bool replaces = false;
+    fs::perms permissions = fs::perms::none;
+};
+
+Expected<Place> place_for(const std::string& path) {
+    if (path.empty()) {
+        return unwritable(path, "it has no name");
+    }
+    std::error_code error;
+    const auto status = fs::status(path, error);
+    if (fs::is_directory(status)) {
+        return unwritable(path, "it is a folder");
+    }
+    Place place;
+    place.replaces = fs::exists(status);
+    place.permissions = status.permissions();
+    if (place.replaces && !fs::is_regular_file(status)) {
+        return place;
+    }
+    if (place.replaces && !File(std::fopen(path.c_str(), "r+b"))) {  // what is there must be writable
+        return unwritable(path, reason(errno));
+    }
+    place.target = path;
+    if (place.replaces) {
+        const auto real = fs::canonical(path, error);
+        place.target = error ? path : real.string();
+    }
+    // A name that cannot be had is found out here, not by the rename.
+    const fs::path wanted(place.target);
+    if (wanted.filename().native().size() > 255) {
+        return unwritable(path, reason(ENAMETOOLONG));
+    }
+    const auto folder = wanted.parent_path();
+    for (int attempt = 0; !place.beside && attempt < 100; ++attempt) {
+        const auto now = std::chrono::steady_clock::now().time_since_epoch().count();
+        const auto name = fmt::format(".auditorium.{:x}", static_cast<std::uint64_t>(now + attempt));
+        place.temporary = (folder / name).string();
+        errno = 0;
+        place.beside.reset(std::fopen(place.temporary.c_str(), "wbx"));
+        if (!place.beside && errno != EEXIST) {
+            break;
+        }
+    }
+    if (!place.beside) {
+        return unwritable(path, reason(errno));
+    }
+    return place;
+}
+
 }  // namespace
 
 Expected<std::string> read_file(const std::string& path, std::size_t most) {
@@ -88,56 +141,42 @@ Expected<std::string> read_file(const std::string& path, std::size_t most) {
     }
 }
 
+Expected<void> can_write(const std::string& path) {
+    auto place = place_for(path);
+    if (!place) {
+        return tl::unexpected<Error>(place.error());
+    }
+    if (place->beside) {
+        place->beside.reset();
+        std::error_code ignored;
+        fs::remove(place->temporary, ignored);
+    }
+    return {};
+}
+
 Expected<void> write_file(const std::string& path, std::string_view bytes) {
-    std::error_code ignored;
-    const auto status = fs::status(path, ignored);
-    if (fs::is_directory(status)) {
-        return unwritable(path, "it is a folder");
+    auto place = place_for(path);
+    if (!place) {
+        return tl::unexpected<Error>(place.error());
     }
-    const bool exists = fs::exists(status);
-    if (exists) {
-        // What is there must be writable; a pipe or a device cannot be replaced and is written to.
-        File file(std::fopen(path.c_str(), fs::is_regular_file(status) ? "r+b" : "wb"));
-        if (!file) {
-            return unwritable(path, reason(errno));
-        }
-        if (!fs::is_regular_file(status)) {
-            const int error = write_and_close(std::move(file), bytes);
-            return error == 0 ? Expected<void>{} : unwritable(path, reason(error));
-        }
-    }
-    std::string target = path;
-    if (exists) {
-        std::error_code error;
-        const auto real = fs::canonical(path, error);
-        target = error ? path : real.string();
-    }
-    File file;
-    std::string temporary;
-    for (int attempt = 0; !file && attempt < 100; ++attempt) {
-        const auto now = std::chrono::steady_clock::now().time_since_epoch().count();
-        temporary = fmt::format("{}.{:x}", target, static_cast<std::uint64_t>(now + attempt));
+    if (!place->beside) {  // a pipe or a device cannot be replaced and is written to
         errno = 0;
-        file.reset(std::fopen(temporary.c_str(), "wbx"));
-        if (!file && errno != EEXIST) {
-            break;
-        }
+        File file(std::fopen(path.c_str(), "wb"));
+        const int error = file ? write_and_close(std::move(file), bytes) : errno;
+        return error == 0 ? Expected<void>{} : unwritable(path, reason(error));
     }
-    if (!file) {
-        return unwritable(path, reason(errno));
-    }
-    const int error = write_and_close(std::move(file), bytes);
-    std::error_code moved;
+    const int error = write_and_close(std::move(place->beside), bytes);
+    std::error_code moved, ignored;
     if (error == 0) {
-        if (exists) {
-            fs::permissions(temporary, status.permissions(), moved);
+        if (place->replaces) {
+            fs::permissions(place->temporary, place->permissions, moved);
         }
         if (!moved) {
-            fs::rename(temporary, target, moved);
+            fs::rename(place->temporary, place->target, moved);
         }
     }
     if (error != 0 || moved) {
-        fs::remove(temporary, ignored);
+        fs::remove(place->temporary, ignored);
         return unwritable(path, error != 0 ? reason(error) : moved.message());
     }
     return {};

@@ -16,4 +16,8 @@ Expected<std::string> read_file(const std::string& path, std::size_t most);
 // is. Follows a link. A pipe or a device is written to directly. Exit status bad_output.
 Expected<void> write_file(const std::string& path, std::string_view bytes);
 
+// Whether write_file can be expected to work, so that nobody waits for what cannot be kept. Leaves no trace
+// of itself. Exit status bad_output.
+Expected<void> can_write(const std::string& path);
+
 }  // namespace auditorium

@@ -8,6 +8,7 @@
 #include <charconv>
 #include <cmath>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
@@ -42,21 +43,6 @@ bool parse_whole(std::string_view text, Number& value) {
     return !text.empty() && error == std::errc() && end == text.data() + text.size();
 }
 
-// The value of a decimal number too small for float32 is zero; one too large has no nearest float32.
-bool is_tiny(std::string_view text) {
-    double value = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (error == std::errc()) {
-        return std::fabs(value) < 1;
-    }
-    const auto exponent = text.find_first_of("eE");
-    if (exponent != std::string_view::npos) {
-        return text.substr(exponent + 1).starts_with('-');
-    }
-    const auto first = text.find_first_not_of("-0");
-    return first != std::string_view::npos && text[first] == '.';
-}
-
 Expected<std::uint32_t> parse_number(std::string_view text, Type type, ExitStatus status) {
     if (type == Type::i32) {
         std::int32_t value = 0;
@@ -77,11 +63,11 @@ Expected<std::uint32_t> parse_number(std::string_view text, Type type, ExitStatu
     if (digits.empty() || error == std::errc::invalid_argument || end != digits.data() + digits.size()) {
         return fail(status, fmt::format("{} is not a number.", in_quotes(text)));
     }
-    if (error == std::errc::result_out_of_range) {
-        if (!is_tiny(digits)) {
+    if (error == std::errc::result_out_of_range) {  // too large, or so small that zero is the nearest
+        value = std::strtof(std::string(digits).c_str(), nullptr);
+        if (std::isinf(value)) {
             return fail(status, fmt::format("{} is too large for a float.", in_quotes(text)));
         }
-        value = digits.starts_with('-') ? -0.0f : 0.0f;
     }
     return std::bit_cast<std::uint32_t>(value);
 }
@@ -242,6 +228,13 @@ Expected<std::vector<std::uint32_t>> expand_input(const std::string& spec, Type 
                     fmt::format("A block has 1 to {} threads; {} is not possible.", max_block, block));
     }
     const std::string_view text = spec;
+    if (text.size() > max_input) {
+        return fail(
+            ExitStatus::usage,
+            fmt::format("The input {} is {} bytes long; at most {} can be kept in a trace, so put the "
+                        "numbers into a file and write file:PATH.",
+                        in_quotes(text), text.size(), max_input));
+    }
     if (text.starts_with("random:")) {
         return random_values(text.substr(7), type, block);
     }
@@ -249,6 +242,12 @@ Expected<std::vector<std::uint32_t>> expand_input(const std::string& spec, Type 
         return typed_values(text.substr(7), type, block);
     }
     if (text.starts_with("file:")) {
+        if (!is_text(text)) {  // the trace names the file
+            return fail(ExitStatus::usage,
+                        fmt::format("The input {} is no UTF-8 text without control characters, as a trace "
+                                    "needs it: give the file another name.",
+                                    in_quotes(text, 200)));
+        }
         return values_of_file(spec.substr(5), type, block);
     }
     if (text == "ramp" || text == "ones") {

@@ -7,6 +7,7 @@
 // A float is read as the nearest float32 ("nan", "inf", "-0", "1e-40" included); an int must fit int32.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -14,6 +15,9 @@
 #include "trace/config.h"
 
 namespace auditorium::trace {
+
+// Bytes of a SPEC at most; it is kept in the trace, as text.
+inline constexpr std::size_t max_input = std::size_t{1} << 16;
 
 // The bits of `block` values. An empty, too short or too long list, a number that is none, and a file that
 // cannot be read each give one sentence.

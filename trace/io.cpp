@@ -10,6 +10,7 @@
 
 #include "trace/check.h"
 #include "trace/files.h"
+#include "trace/input.h"
 #include "trace/text.h"
 #include "trace/trace_generated.h"
 
@@ -39,39 +40,6 @@ std::vector<std::uint32_t> joined(const std::vector<std::vector<std::uint32_t>>&
         all.insert(all.end(), row.begin(), row.end());
     }
     return all;
-}
-
-// UTF-8 without control characters other than tab and line ends, so that it can go into JSON and onto a
-// terminal.
-bool is_text(std::string_view text) {
-    for (std::size_t i = 0; i < text.size();) {
-        const auto c = static_cast<unsigned char>(text[i]);
-        if (c < 0x80) {
-            if ((c < ' ' && c != '\n' && c != '\t' && c != '\r') || c == 127) {
-                return false;
-            }
-            ++i;
-            continue;
-        }
-        const int length = c >= 0xf0 ? 4 : c >= 0xe0 ? 3 : 2;
-        if (c < 0xc2 || c > 0xf4 || i + static_cast<std::size_t>(length) > text.size()) {
-            return false;
-        }
-        std::uint32_t code = c & (0xffu >> (length + 1));
-        for (int k = 1; k < length; ++k) {
-            const auto next = static_cast<unsigned char>(text[i + static_cast<std::size_t>(k)]);
-            if ((next & 0xc0) != 0x80) {
-                return false;
-            }
-            code = code << 6 | (next & 0x3fu);
-        }
-        const std::uint32_t smallest = length == 4 ? 0x10000 : length == 3 ? 0x800 : 0x80;
-        if (code < smallest || code > 0x10ffff || (code >= 0xd800 && code <= 0xdfff)) {
-            return false;
-        }
-        i += static_cast<std::size_t>(length);
-    }
-    return true;
 }
 
 tl::unexpected<Error> bad(std::string sentence) {
@@ -186,7 +154,7 @@ Expected<Trace> decode(const file::Trace& in) {
         std::size_t longest;
     } texts[] = {
         {config.kernel(), &out.config.kernel, "kernel's id", max_word},
-        {config.input(), &out.config.input, "input", max_word * 16},
+        {config.input(), &out.config.input, "input", max_input},
         {origin.device(), &out.origin.device, "device", max_word},
         {origin.driver(), &out.origin.driver, "driver", max_word},
         {origin.cuda(), &out.origin.cuda, "CUDA version", max_word},

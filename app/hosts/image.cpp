@@ -7,6 +7,8 @@
 #include <cstring>
 #include <memory>
 
+#include "trace/files.h"
+
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wmissing-field-initializers"
 #define STB_IMAGE_WRITE_STATIC
@@ -46,14 +48,7 @@ Expected<void> write_png(const std::string& path, const Image& image) {
         },
         &bytes, image.width, image.height, 3, rgb.data(), image.width * 3);
 
-    File file(std::fopen(path.c_str(), "wb"));
-    const bool written = file && std::fwrite(bytes.data(), 1, bytes.size(), file.get()) == bytes.size() &&
-                         std::fflush(file.get()) == 0;
-    if (!written) {
-        return fail(ExitStatus::bad_output,
-                    fmt::format("{}: cannot be written: {}.", path, std::strerror(errno)));
-    }
-    return {};
+    return write_file(path, std::string_view(reinterpret_cast<const char*>(bytes.data()), bytes.size()));
 }
 
 Expected<Image> read_png(const std::string& path) {

@@ -652,9 +652,10 @@ Narration done(const Trace& trace, const analysis::Analysis& analysis) {
     const bool all_correct =
         calls > 0 && std::all_of(analysis.results.begin(), analysis.results.end(),
                                  [](const auto& r) { return r.correct && !r.undefined; });
-    const std::string reference = trace.config.type == trace::Type::i32
-                                      ? fmt::format("{}", result.reference_int)
-                                      : fmt::format("{}", float(result.reference));
+    const std::string reference =
+        trace.config.type == trace::Type::i32
+            ? fmt::format("{}", result.reference_int)
+            : value_text(std::bit_cast<std::uint32_t>(float(result.reference)), trace::Type::f32);
     const std::string what =
         calls > 1 ? fmt::format("result {} of {}", calls, calls) : std::string(result_name(trace.config.op));
     if (calls == 0) {
@@ -698,9 +699,10 @@ Narration done(const Trace& trace, const analysis::Analysis& analysis) {
             ++wrong;
         const analysis::CallResult& r = analysis.results[wrong];
         const std::string got = r.undefined ? "undefined" : value_text(r.bits, trace.config.type);
-        const std::string wanted = trace.config.type == trace::Type::i32
-                                       ? fmt::format("{}", r.reference_int)
-                                       : fmt::format("{}", float(r.reference));
+        const std::string wanted =
+            trace.config.type == trace::Type::i32
+                ? fmt::format("{}", r.reference_int)
+                : value_text(std::bit_cast<std::uint32_t>(float(r.reference)), trace::Type::f32);
         n.headline = r.undefined && r.correct ? "Undefined, right by luck"
                                               : fmt::format("Wrong: {}, not {}", got, wanted);
         if (r.undefined)
@@ -743,13 +745,6 @@ Narration done(const Trace& trace, const analysis::Analysis& analysis) {
 }
 
 }  // namespace
-
-std::string value_text(std::uint32_t bits, trace::Type type) {
-    if (type == trace::Type::i32)
-        return fmt::format("{}", std::int32_t(bits));
-    const float value = std::bit_cast<float>(bits);
-    return std::isnan(value) ? "nan" : fmt::format("{}", value);
-}
 
 std::string threads_text(const std::vector<int>& threads) {
     if (threads.empty())

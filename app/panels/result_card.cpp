@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "analysis/timing.h"
 #include "app/panels/panels.h"
@@ -33,7 +34,10 @@ std::string reference_text(const App& app, const analysis::CallResult& result) {
     if (app.shown.trace.config.type == trace::Type::i32)
         return fmt::format("{}", result.reference_int);
     const double value = result.reference;
-    return value != value ? "nan" : fmt::format("{:.12g}", value);
+    if (value != value)
+        return "nan";
+    const bool whole = std::fabs(value) < 1e16 && value == std::trunc(value);
+    return whole ? fmt::format("{}", value) : fmt::format("{:.12g}", value);
 }
 
 std::string match_text(const App& app, const analysis::CallResult& r) {

@@ -284,4 +284,12 @@ double with_holds(const Timeline& timeline, double seconds_without_holds) {
     return timeline.duration;
 }
 
+double duration_without_holds(const Timeline& timeline) {
+    double seconds = 0;
+    for (const Span& span : timeline.spans)
+        for (const Beat& beat : span.beats)
+            seconds += beat.kind == BeatKind::hold ? 0 : beat.seconds();
+    return seconds;
+}
+
 }  // namespace auditorium::playback

@@ -105,20 +105,7 @@ ShortText short_number(std::uint32_t bits, trace::Type type) {
 }
 
 std::string exact_number(std::uint32_t bits, trace::Type type) {
-    char text[24];
-    if (type == trace::Type::i32) {
-        std::snprintf(text, sizeof text, "%d", int(std::bit_cast<std::int32_t>(bits)));
-    } else {
-        // The shortest text that is still this float.
-        for (int digits = 6; digits <= 9; ++digits) {
-            std::snprintf(text, sizeof text, "%.*g", digits, as_double(bits, type));
-            if (std::strtof(text, nullptr) == std::bit_cast<float>(bits))
-                break;
-        }
-        if (std::isnan(as_double(bits, type)))
-            return "nan";
-    }
-    return text;
+    return trace::value_text(bits, type);
 }
 
 }  // namespace auditorium::scene

@@ -22,7 +22,7 @@ struct ShortText {
     std::string_view view() const { return {text.data(), length}; }
 };
 
-// The same value with at most 9 significant digits, for a sentence.
+// The same value with all its digits, for a sentence (trace::value_text).
 std::string exact_number(std::uint32_t bits, trace::Type type);
 
 double as_double(std::uint32_t bits, trace::Type type);

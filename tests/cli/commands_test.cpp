@@ -122,6 +122,31 @@ TEST_F(Cli, RecordOfAWrongResultIsNoFailure) {
     EXPECT_EQ(run("analyze a.audit").status, 1) << "the finding is analyze's";
 }
 
+// What the app's menu takes for an entry of the clinic is what record takes, and says so.
+TEST_F(Cli, AnEntryOfTheClinicShowsItsFaultByItself) {
+    for (const json& kernel : run("kernels --json").json()) {
+        if (kernel["correct"].get<bool>())
+            continue;
+        const std::string id = kernel["id"];
+        const Said said = run("record --device cpu --kernel " + id + " --json -o a.audit");
+        ASSERT_EQ(said.status, 0) << id << said.err;
+        EXPECT_EQ(said.json()["block"], kernel["clinic_block"]) << id;
+        EXPECT_EQ(run("analyze a.audit").status, 1) << id << " shows no fault";
+        const bool other = kernel["clinic_block"] != 256 || !kernel["clinic_input"].is_null();
+        EXPECT_EQ(std::count(said.err.begin(), said.err.end(), '\n'), other ? 1 : 0) << said.err;
+        EXPECT_EQ(said.err.find("shows its fault with") != std::string::npos, other) << said.err;
+    }
+    const Said zero = run("record --device cpu --kernel zero_identity --json -o a.audit");
+    EXPECT_EQ(zero.json()["input"], "random:3664:-999:-1");
+    EXPECT_EQ(zero.json()["results"][0]["correct"], false);
+    EXPECT_NE(zero.err.find("--input random:3664:-999:-1"), std::string::npos) << zero.err;
+    // What is said is taken as it is, and without a word.
+    const Said said =
+        run("record --device cpu --kernel zero_identity --block 64 --input random:3664:0:999 -o a.audit");
+    EXPECT_EQ(said.err, "");
+    EXPECT_NE(said.out.find("equal to the reference"), std::string::npos) << said.out;
+}
+
 TEST_F(Cli, TableSaysThePhases) {
     record("--block 256");
     const Said said = run("table run.audit --format json");

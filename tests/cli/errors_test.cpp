@@ -1,6 +1,9 @@
 // Every error is one sentence on standard error and its exit status.
 #include <sys/stat.h>
 
+#include <chrono>
+#include <set>
+
 #include "program.h"
 
 namespace auditorium {
@@ -19,7 +22,15 @@ TEST_F(Cli, UsageErrors) {
     expect_error("analyze a.audit --format csv", 2, "table");
     expect_error("bench --runs 0", 2, "--runs");
     expect_error("bench --runs many", 2, "many");
-    expect_error("kernels extra", 2);
+    expect_error("kernels extra", 2, "'extra' is not expected here");
+    expect_error("kernels one two three", 2, "'one', 'two' and 'three' are not expected");
+    expect_error("table run.audit --form csv", 2, "'--form' and 'csv' are not expected");
+    expect_error("frobnicate --x", 2, "'frobnicate' is neither a command nor a file");
+    expect_error("record -o a.audit --out b.audit", 2, "--out is given more than once");
+    expect_error("record -o", 2, "--out needs a value");
+    expect_error("kernels --json=banana", 2, "--json takes no value");
+    expect_error("render a.audit --step 1 --at 1 -o a.png", 2, "--at exclude each other");
+    expect_error("''", 3, "''");
 }
 
 TEST_F(Cli, RecordUsageErrors) {
@@ -38,6 +49,8 @@ TEST_F(Cli, RecordUsageErrors) {
     bad("--block ''", "--block");
     bad("--calls 0", "--calls");
     bad("--calls 17", "--calls");
+    bad("--calls ''", "--calls");
+    bad("--kernel back_to_back --calls 1", "2 at a time");
     bad("--block 96", "--allow-wrong");
     bad("--kernel one_barrier --block 33", "--allow-wrong");
     bad("--input nonsense", "nonsense");
@@ -87,9 +100,11 @@ TEST_F(Cli, BadTraceFiles) {
     write("text.audit", "this is no trace\n");
     write("half.audit", whole.substr(0, whole.size() / 2));
     write("short.audit", whole.substr(0, whole.size() - 1));
+    write("long.audit", whole + "x");
+    write("twice.audit", whole + whole);
     for (const char* command : {"table", "analyze", "verify"})
-        for (const char* file :
-             {"missing.audit", "empty.audit", "text.audit", "half.audit", "short.audit", "."})
+        for (const char* file : {"missing.audit", "empty.audit", "text.audit", "half.audit", "short.audit",
+                                 "long.audit", "twice.audit", "."})
             expect_error(std::string(command) + " " + file, 3, file);
     if (run("info").out.find("AUDITORIUM_APP=OFF") != std::string::npos)
         return;  // no window that could open them
@@ -107,6 +122,47 @@ TEST_F(Cli, APipeIsNoFile) {
 TEST_F(Cli, TheStatusSpeaksWhereStandardErrorCannot) {
     EXPECT_EQ(run("record --op nonsense -o a.audit 2>/dev/full; exit $?").status, 2);
     EXPECT_EQ(run("table missing.audit 2>&-; exit $?").status, 3);
+}
+
+// What is said is UTF-8, whatever bytes came in; and so is what a trace keeps of them.
+TEST_F(Cli, WordsFromOutsideAreSaidAsUtf8) {
+    const auto is_utf8 = [](const std::string& text) {
+        return nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) ==
+               nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::ignore);
+    };
+    ASSERT_FALSE(is_utf8("a\xff"));
+    for (const char* arguments :
+         {"record --device cpu --input \"$(printf 'values:\\377,\\303')\" -o a.audit",
+          "record --device cpu --kernel \"$(printf 'k\\360\\237')\" -o a.audit",
+          "record --device cpu --input \"$(printf 'file:\\377')\" -o a.audit",
+          "table \"$(printf 'x\\377\\302\\233')\"", "kernels \"$(printf '\\377')\"", "\"$(printf 'x\\377')\"",
+          "record --device cpu --op \"$(printf 'ab\\303')\" -o a.audit"}) {
+        const Said said = run(arguments);
+        EXPECT_TRUE(said.status == 2 || said.status == 3) << arguments;
+        EXPECT_TRUE(is_utf8(said.err)) << arguments << said.err;
+        EXPECT_EQ(said.err.find("\xc2\x9b"), std::string::npos) << "a control character";
+        EXPECT_EQ(std::count(said.err.begin(), said.err.end(), '\n'), 1) << said.err;
+    }
+    // A name that is cut is cut between two characters.
+    std::string name;
+    for (int i = 0; i < 60; ++i)
+        name += "\u00e9";
+    for (const char* pad : {"", "x"})
+        EXPECT_TRUE(is_utf8(run("record --device cpu --op " + (pad + name) + " -o a.audit").err));
+    const Said said = run("record --device cpu -o \"$(printf 'a\\377.audit')\"");
+    EXPECT_EQ(said.status, 0);
+    EXPECT_TRUE(is_utf8(said.out)) << said.out;
+    // What could not be read again is not written.
+    write("numbers\xff", "1 2");
+    expect_error(
+        "record --device cpu --block 2 --kernel contiguous_full --input \"$(printf "
+        "'file:numbers\\377')\" -o b.audit",
+        2, "another name");
+    std::string long_list = "values:1";
+    for (int i = 0; i < 40000; ++i)
+        long_list += ",1";
+    write("arguments", "--input\n" + long_list + "\n");
+    expect_error("record --device cpu $(cat arguments) -o b.audit", 2, "file:PATH");
 }
 
 TEST_F(Cli, WordsFromOutsideCarryNoControlCharacters) {
@@ -128,6 +184,48 @@ TEST_F(Cli, ADamagedTraceIsFoundOut) {
             << at << ": " << said.status << said.err;
         EXPECT_LE(std::count(said.err.begin(), said.err.end(), '\n'), 1) << said.err;
     }
+}
+
+// -o is tried before anything long is begun: what would take minutes fails at once. Nothing is left behind.
+TEST_F(Cli, OutputsAreTriedFirst) {
+    const bool pictures = run("info").out.find("AUDITORIUM_APP=OFF") == std::string::npos;
+    record("--block 64");
+    write("here", "precious");
+    std::filesystem::create_directory(path("folder"));
+    const auto files = [&] {
+        std::set<std::string> names;
+        for (const auto& entry : std::filesystem::recursive_directory_iterator(folder_))
+            names.insert(entry.path().string());
+        names.erase(path("out.txt"));
+        names.erase(path("err.txt"));
+        return names;
+    };
+    const auto before = files();
+    const std::string long_name(300, 'x');
+    // 2000 simulated runs of a right kernel, each wanted wrong: half a minute, if -o were tried last.
+    const std::string search = "record --find-wrong --block 1024 -o ";
+    const auto begun = std::chrono::steady_clock::now();
+    for (const std::string& command :
+         {search, std::string("render run.audit --step 3 --size 4000x4000 -o ")}) {
+        if (command != search && !pictures)
+            continue;
+        expect_error(command + "''", 5, "no name");
+        expect_error(command + "folder", 5, "is a folder");
+        expect_error(command + "missing/a.out", 5, "missing/a.out");
+        expect_error(command + "here/a.out", 5, "here/a.out");
+        expect_error(command + long_name, 5, "too long");
+        expect_error(command + "-", 2, "standard output");
+    }
+    EXPECT_LT(std::chrono::steady_clock::now() - begun, std::chrono::seconds(10));
+    if (pictures) {
+        expect_error("storyboard run.audit -o ''", 5, "no name");
+        expect_error("storyboard run.audit -o here", 5, "'here'");
+        expect_error("storyboard run.audit -o -", 2, "'-'");
+    }
+    EXPECT_EQ(files(), before);
+    EXPECT_EQ(read_text(path("here")), "precious");
+    // A name as long as names may be is fine.
+    EXPECT_EQ(run("record --device cpu --block 32 -o " + std::string(255, 'y')).status, 0);
 }
 
 TEST_F(Cli, OutputsThatCannotBeWritten) {

@@ -44,6 +44,13 @@ TEST_F(Render, DrawsAStepInEveryView) {
 
 TEST_F(Render, TheSameMomentIsTheSamePicture) {
     record("--block 64");
+    for (const char* nothing : {"0", "-0", "1e-400", "5e-324"}) {
+        ASSERT_EQ(run(std::string("render run.audit --size 640x400 --at ") + nothing + " -o c.png").status,
+                  0);
+        const std::string now = read_text(path("c.png"));
+        EXPECT_TRUE(nothing[0] == '0' || now == read_text(path("d.png"))) << nothing;
+        write("d.png", now);
+    }
     ASSERT_EQ(run("render run.audit --size 640x400 --step 3 -o a.png").status, 0);
     ASSERT_EQ(run("render run.audit --size 640x400 --step 3 -o b.png").status, 0);
     EXPECT_EQ(read_text(path("a.png")), read_text(path("b.png")));
@@ -57,7 +64,11 @@ TEST_F(Render, Errors) {
     expect_error("render run.audit --step -1 -o a.png", 2);
     expect_error("render run.audit --step x -o a.png", 2, "--step");
     expect_error("render run.audit --at never -o a.png", 2, "--at");
-    expect_error("render run.audit --at nan -o a.png", 2, "--at");
+    for (const char* at : {"nan", "inf", "-1", "-1e400", "''", "1,5"})
+        expect_error(std::string("render run.audit --at ") + at + " -o a.png", 2, "--at");
+    for (const char* at : {"99", "1e300", "1e400"})
+        expect_error(std::string("render run.audit --at ") + at + " -o a.png", 2, "The run is over");
+    expect_error("render run.audit --step '' -o a.png", 2, "--step");
     for (const char* size : {"640", "x", "640x", "0x0", "-1x5", "99999x99999", "640x400x2"})
         expect_error(std::string("render run.audit --step 1 --size ") + size + " -o a.png", 2, "--size");
     expect_error("render run.audit --step 1 --theme grey -o a.png", 2, "--theme");
@@ -108,6 +119,17 @@ TEST_F(Render, WithoutADisplayAndAPlaceToWriteTo) {
     const Said said = run("");
     EXPECT_EQ(said.status, 5);
     EXPECT_NE(said.err.find("auditorium-storyboard"), std::string::npos);
+    // What needs no place is done all the same.
+    EXPECT_NE(said.out.find("result: 998"), std::string::npos) << said.out;
+    EXPECT_NE(said.out.find("Verified."), std::string::npos) << said.out;
+    EXPECT_NE(said.out.find("stride 128"), std::string::npos) << said.out;
+    EXPECT_EQ(said.out.find("run.audit"), std::string::npos) << "it was not written: " << said.out;
+    EXPECT_NE(said.err.find("no pictures"), std::string::npos) << said.err;
+    record("--kernel ragged_block");
+    const Said shown = run("run.audit");
+    EXPECT_EQ(shown.status, 5);
+    EXPECT_NE(shown.out.find("Verified."), std::string::npos) << shown.out;
+    EXPECT_NE(shown.out.find("stride 48"), std::string::npos) << shown.out;
     EXPECT_EQ(read_text(path("auditorium-storyboard")), "a file in the way");
 }
 

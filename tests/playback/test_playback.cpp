@@ -169,6 +169,7 @@ TEST_F(TimelineTest, TimeWithoutHoldsLeavesOutTheHoldsAlone) {
                 holds += beat.seconds();
     EXPECT_NEAR(holds, 0.5 * trace.barriers, 1e-9);
     EXPECT_DOUBLE_EQ(with_holds(timeline, 0), 0);
+    EXPECT_NEAR(duration_without_holds(timeline), timeline.duration - holds, 1e-9);
     EXPECT_NEAR(with_holds(timeline, timeline.duration - holds), timeline.duration, 1e-9);
     // Past the first barrier, one hold has been left out.
     const double begin = timeline.spans[2].begin + 0.1;

@@ -7,8 +7,11 @@
 
 #include <bit>
 #include <cmath>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
+
+#include "trace/text.h"
 
 namespace auditorium::trace {
 namespace {
@@ -127,6 +130,57 @@ TEST(Input, files) {
     EXPECT_TRUE(says(sentence("file:" + folder.string(), 1, Type::f32, bad), "is a folder"));
     EXPECT_TRUE(says(sentence("file:/nowhere/at/all", 1, Type::f32, bad), "does not exist"));
     std::filesystem::remove_all(folder);
+}
+
+// Where the bounds of float and double are passed: the nearest float, or too large.
+TEST(Input, numbers_beyond_all_bounds) {
+    const std::string zeros(400, '0');
+    EXPECT_EQ(floats("values:1e-400,1e-46,0." + zeros + "1", 3), (std::vector<float>{0, 0, 0}));
+    EXPECT_EQ(floats("values:1" + zeros + "e-400", 1), (std::vector<float>{1}));
+    for (const std::string& large : {std::string("1e39"), std::string("-1e400"), "1" + zeros,
+                                     "1" + zeros + "e-300", "0.0001e" + std::string("400")}) {
+        EXPECT_TRUE(says(sentence("values:" + large, 1), "too large for a float")) << large;
+    }
+}
+
+// What a trace could not keep is refused: it could not be read again.
+TEST(Input, a_spec_that_no_trace_can_keep) {
+    EXPECT_TRUE(says(sentence("values:" + std::string(70000, '1'), 1), "at most 65536"));
+    EXPECT_TRUE(says(sentence("file:/tmp/\xff", 1), "no UTF-8 text"));
+    EXPECT_TRUE(says(sentence("file:/tmp/\x1b[1m", 1), "no UTF-8 text"));
+}
+
+TEST(Config, values_are_told_to_the_last_digit) {
+    const auto told = [](float value) { return value_text(std::bit_cast<std::uint32_t>(value), Type::f32); };
+    EXPECT_EQ(told(998), "998");
+    EXPECT_EQ(told(0.1f), "0.1");
+    EXPECT_EQ(told(-0.0f), "-0");
+    EXPECT_EQ(told(1e-40f), "1e-40");
+    EXPECT_EQ(told(16777215), "16777215");
+    EXPECT_EQ(told(-17537012000.f), "-17537011712");
+    EXPECT_EQ(told(2143362688.f), "2143362688");
+    EXPECT_EQ(told(-INFINITY), "-inf");
+    EXPECT_EQ(told(-NAN), "nan");
+    EXPECT_EQ(value_text(0x80000000, Type::i32), "-2147483648");
+    EXPECT_EQ(text_of(Type::f32, 0xd082a932), "-17537011712 (0xd082a932)");
+    for (float value = 1.1f; std::isfinite(value); value *= 3.7f) {
+        EXPECT_EQ(std::strtof(told(value).c_str(), nullptr), value) << told(value);
+        EXPECT_EQ(std::strtod(told(value).c_str(), nullptr) == double(value) || value < 0x1p24f, true)
+            << value;
+    }
+}
+
+TEST(Text, what_is_printable) {
+    EXPECT_EQ(printable("a\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80"), "a\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80");
+    for (const char* bytes :
+         {"\xff", "\xc3", "\x80", "\x1b", "\x7f", "\n", "\xc2\x9b", "\xe2\x80\xae", "\xe2\x80\xa8"}) {
+        EXPECT_EQ(printable(std::string("a") + bytes + "b"), "a?b") << int(bytes[0]);
+    }
+    EXPECT_EQ(printable("\xed\xa0\x80"), "???") << "half of a surrogate pair";
+    EXPECT_EQ(printable("\xc0\xaf"), "??") << "longer than need be";
+    EXPECT_EQ(in_quotes("\xc3\xa9\xc3\xa9", 3), "'\xc3\xa9...'");
+    EXPECT_EQ(in_quotes("abc", 3), "'abc'");
+    EXPECT_EQ(in_quotes("\x80\x80\x80\x80\x80\x80\x80\x80\x80", 7), "'???????...'");
 }
 
 TEST(Config, names_are_read_back) {

@@ -310,6 +310,28 @@ TEST(Io, a_file_that_cannot_be_written_loses_nothing) {
     EXPECT_TRUE(read(path));
 }
 
+TEST(Io, whether_a_file_can_be_written_is_known_before) {
+    Folder folder;
+    ASSERT_TRUE(write_file(folder / "there", "precious"));
+    for (const char* name : {"new", "there"}) {
+        EXPECT_TRUE(can_write(folder / name)) << name;
+    }
+    EXPECT_TRUE(can_write("/dev/null"));
+    EXPECT_EQ(::mkfifo((folder / "pipe").c_str(), 0600), 0);
+    EXPECT_TRUE(can_write(folder / "pipe")) << "asking must not wait for a reader";
+    for (const std::string& path : {std::string(), folder.path.string(), folder / "missing/new",
+                                    folder / "there/new", folder / std::string(300, 'x').c_str()}) {
+        const auto possible = can_write(path), written = write_file(path, "bytes");
+        ASSERT_FALSE(possible) << path;
+        ASSERT_FALSE(written) << path;
+        EXPECT_EQ(possible.error().status, ExitStatus::bad_output);
+        EXPECT_EQ(possible.error().sentence, written.error().sentence);
+    }
+    EXPECT_EQ(*read_file(folder / "there", 100), "precious");
+    EXPECT_EQ(std::distance(fs::directory_iterator(folder.path), {}), 2) << "something was left behind";
+    EXPECT_TRUE(write_file(folder / std::string(255, 'y').c_str(), "a name as long as names may be"));
+}
+
 TEST(Io, writing_keeps_links_and_modes) {
     Folder folder;
     const auto target = folder / "target.audit", link = folder / "link.audit";
