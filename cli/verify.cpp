@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 
 #include "analysis/analysis.h"
 #include "cli/commands.h"
@@ -123,6 +124,33 @@ Check check_counters(const trace::Trace& trace) {
             fmt::format("{} hardware counters equal the model's counts.", compared)};
 }
 
+// Per line: the model's wavefronts of the loads and stores that stand there.
+Check check_lines(const trace::Trace& trace) {
+    constexpr const char* metric = "smsp__sass_l1tex_pipe_lsu_wavefronts_mem_shared";
+    std::map<int, std::uint64_t> model;
+    for (const analysis::Request& request : analysis::analyze(trace).requests)
+        model[request.line] += std::uint64_t(request.wavefronts);
+    int compared = 0;
+    for (const int line : trace.line_counters.lines)
+        if (const auto counted = trace.line_counters.value(line, metric)) {
+            ++compared;
+            if (*counted != model[line])
+                return {"lines", Verdict::different,
+                        fmt::format("{} on line {}: the hardware counted {}, the model {}.", metric, line,
+                                    *counted, model[line])};
+            model.erase(line);
+        }
+    if (compared == 0)
+        return {"lines", Verdict::absent,
+                "The trace holds no hardware counts per line to compare the model with."};
+    for (const auto& [line, wavefronts] : model)
+        return {
+            "lines", Verdict::different,
+            fmt::format("{} on line {}: the hardware counted none, the model {}.", metric, line, wavefronts)};
+    return {"lines", Verdict::same,
+            fmt::format("On each of {} lines the hardware's wavefronts equal the model's.", compared)};
+}
+
 }  // namespace
 
 Status verify(const std::string& file, bool json) {
@@ -132,7 +160,7 @@ Status verify(const std::string& file, bool json) {
 
 Status verify_of(const trace::Trace& trace, const std::string& name, bool json) {
     const Check checks[] = {check_replay(trace), check_simulation(trace), check_plain(trace),
-                            check_counters(trace)};
+                            check_counters(trace), check_lines(trace)};
     const bool ok = std::none_of(std::begin(checks), std::end(checks),
                                  [](const Check& check) { return check.verdict == Verdict::different; });
     if (json) {

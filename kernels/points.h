@@ -18,12 +18,13 @@ class Points {
   public:
     static constexpr int no_point = -1;
 
-    // A load or store that only follows its like, or stands in the middle of a round of the tree, is no
-    // point.
+    // No load is a point: it follows a barrier's leave, or stands in a round that no barrier separates from
+    // the one before, and how many of those a thread has come by depends on the rounds in which it took part,
+    // which would make the numbers of all later points unknown to the compiler. A store that only follows its
+    // like, or stands in the middle of a round of the tree, is none either.
     AUDITORIUM_BOTH int load() {
-        const bool point = last_ != Last::nothing && last_ != Last::load;
         last_ = Last::load;
-        return point ? next() : no_point;
+        return no_point;
     }
     AUDITORIUM_BOTH int store() {
         const bool point = last_ == Last::load || shuffled_;

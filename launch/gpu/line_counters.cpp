@@ -24,9 +24,10 @@ using cupti::try_call;
 
 const char* const wanted[] = {
     "smsp__sass_inst_executed",                               // warp instructions
-    "smsp__sass_thread_inst_executed",                        // lanes that were active, summed over them
+    "smsp__sass_thread_inst_executed",                        // their lanes, summed
+    "smsp__sass_thread_inst_executed_pred_on",                // those that no predicate kept from it
     "smsp__sass_l1tex_pipe_lsu_wavefronts_mem_shared",        // wavefronts in shared memory
-    "smsp__sass_l1tex_pipe_lsu_wavefronts_mem_shared_ideal",  // and what they would be without bank conflicts
+    "smsp__sass_l1tex_pipe_lsu_wavefronts_mem_shared_ideal",  // and what they would be without conflicts
 };
 
 LineTable& line_tables() {

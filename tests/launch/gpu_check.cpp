@@ -481,19 +481,20 @@ int record(const std::string& folder) {
     bool ok = true;
     const std::string no_counters = launch::why_no_counters();
     fmt::print("{}\n", no_counters.empty() ? "The hardware's counters can be read." : no_counters);
-    const auto make = [&](const kernels::Kernel& kernel, Op op, int block) {
+    // `usual`: on the input of all others, where a kernel of the clinic has one of its own.
+    const auto make = [&](const kernels::Kernel& kernel, Op op, int block, bool usual = false) {
         LaunchConfig config;
         config.kernel = kernel.id;
         config.op = op;
         config.block = block;
-        if (kernel.id == "zero_identity") {
-            config.input = "random:3664:-999:-1";
+        if (!kernel.clinic_input.empty() && !usual) {
+            config.input = kernel.clinic_input;
         }
         launch::Options options;
         options.device = launch::Device::gpu;
         const auto trace = launch::run(config, options);
-        const std::string path =
-            fmt::format("{}/{}-{}-float-{}.audit", folder, kernel.id, name_of(op), block);
+        const std::string path = fmt::format("{}/{}-{}-float-{}{}.audit", folder, kernel.id, name_of(op),
+                                             block, usual ? "-usual" : "");
         if (!trace) {
             fmt::print("{}: {}\n", path, trace.error().sentence);
             ok = false;
@@ -528,6 +529,9 @@ int record(const std::string& folder) {
             make(kernel, Op::sum, 256);
         } else if (kernel.may_run_on_gpu) {
             make(kernel, Op::max, kernel.clinic_block);
+            if (!kernel.clinic_input.empty()) {
+                make(kernel, Op::max, kernel.clinic_block, true);
+            }
         }
     }
     return ok ? 0 : 1;
