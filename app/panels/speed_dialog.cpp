@@ -22,7 +22,7 @@ int nearest_size(int block) {
     return sizes[std::size(sizes) - 1];
 }
 
-struct Bar {
+struct SpeedBar {
     std::string name;
     double recorded = 0, here = 0;  // 0: not known
     std::string note;               // beside the number
@@ -36,10 +36,10 @@ const char* title_of(const std::string& what) {
     return kernel ? kernel->title.data() : nullptr;
 }
 
-std::vector<Bar> call_bars(const App& app, const launch::Speed* recorded, const launch::Speed* here,
-                           int size) {
+std::vector<SpeedBar> call_bars(const App& app, const launch::Speed* recorded, const launch::Speed* here,
+                                int size) {
     const trace::LaunchConfig& config = app.shown.trace.config;
-    std::vector<Bar> bars;
+    std::vector<SpeedBar> bars;
     const launch::Speed& order = here ? *here : *recorded;
     const auto median = [&](const launch::Speed* speed, const std::string& what) {
         const launch::CallTime* call = speed ? speed->call(what, config.op, config.type, size) : nullptr;
@@ -49,7 +49,7 @@ std::vector<Bar> call_bars(const App& app, const launch::Speed* recorded, const 
     for (const launch::CallTime& call : order.calls) {
         if (call.op != config.op || call.type != config.type || call.threads != size)
             continue;
-        Bar bar{call.what, median(recorded, call.what), median(here, call.what), "", false, false};
+        SpeedBar bar{call.what, median(recorded, call.what), median(here, call.what), "", false, false};
         bar.own = title_of(call.what) != nullptr;
         bar.shown = call.what == config.kernel;
         if (cub > 0 && bar.own)
@@ -59,12 +59,12 @@ std::vector<Bar> call_bars(const App& app, const launch::Speed* recorded, const 
         bars.push_back(std::move(bar));
     }
     std::stable_sort(bars.begin(), bars.end(),
-                     [](const Bar& a, const Bar& b) { return a.best() < b.best(); });
+                     [](const SpeedBar& a, const SpeedBar& b) { return a.best() < b.best(); });
     return bars;
 }
 
-std::vector<Bar> array_bars(const launch::Speed* recorded, const launch::Speed* here) {
-    std::vector<Bar> bars;
+std::vector<SpeedBar> array_bars(const launch::Speed* recorded, const launch::Speed* here) {
+    std::vector<SpeedBar> bars;
     const launch::Speed& order = here ? *here : *recorded;
     const auto rate = [](const launch::Speed* speed, std::string_view what) {
         const launch::ArrayTime* array = speed ? speed->array(what) : nullptr;
@@ -72,7 +72,7 @@ std::vector<Bar> array_bars(const launch::Speed* recorded, const launch::Speed* 
     };
     const double cub = rate(&order, launch::cub_device_reduce);
     for (const launch::ArrayTime& array : order.arrays) {
-        Bar bar{array.what, rate(recorded, array.what), rate(here, array.what), "", false, false};
+        SpeedBar bar{array.what, rate(recorded, array.what), rate(here, array.what), "", false, false};
         bar.own = array.what == launch::whole_array_sum;
         if (bar.own) {
             bar.name = "block_reduce on every block";
@@ -90,12 +90,12 @@ std::string number(double value, bool cycles) {
 }
 
 // Bars with their names at the left and their numbers at the right; returns the lower edge.
-float draw_bars(Ui& ui, Rect area, float row, const std::vector<Bar>& bars, bool cycles) {
+float draw_bars(Ui& ui, Rect area, float row, const std::vector<SpeedBar>& bars, bool cycles) {
     const Type& type = ui.layout.type;
     const scene::Theme& theme = ui.theme;
     float name_width = 0, note_width = 0;
     double most = 0;
-    for (const Bar& bar : bars) {
+    for (const SpeedBar& bar : bars) {
         name_width = std::max(name_width, ui.width(Font::regular, type.label, bar.name));
         note_width = std::max(note_width, ui.width(Font::regular, type.small, bar.note));
         most = std::max({most, bar.recorded, bar.here});
@@ -104,7 +104,7 @@ float draw_bars(Ui& ui, Rect area, float row, const std::vector<Bar>& bars, bool
     const float left = area.x + name_width + 12;
     const float room = std::max(40.f, area.x + area.w - note_width - number_width - 24 - left);
     float y = area.y;
-    for (const Bar& bar : bars) {
+    for (const SpeedBar& bar : bars) {
         const float middle = y + row / 2, height = std::max(6.f, row - 10);
         const auto length = [&](double value) { return std::max(2.f, float(value / most) * room); };
         ui.text({area.x + name_width, middle}, bar.name, type.label,
@@ -215,8 +215,8 @@ void speed_dialog(App& app, Ui& ui, const BeginDialog& begin) {
         }
         ui.text({x - 8, y + 13}, "threads", type.small, Font::regular, theme.text3, Align::right);
         y += 36;
-        const std::vector<Bar> calls = call_bars(app, recorded, here, state.speed_size);
-        const std::vector<Bar> arrays = array_bars(recorded, here);
+        const std::vector<SpeedBar> calls = call_bars(app, recorded, here, state.speed_size);
+        const std::vector<SpeedBar> arrays = array_bars(recorded, here);
         const float foot = type.small * 3.4f;
         const float row =
             std::clamp((r.y + h - foot - y - 52) / float(calls.size() + arrays.size()), 16.f, 30.f);

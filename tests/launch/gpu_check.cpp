@@ -481,20 +481,20 @@ int record(const std::string& folder) {
     bool ok = true;
     const std::string no_counters = launch::why_no_counters();
     fmt::print("{}\n", no_counters.empty() ? "The hardware's counters can be read." : no_counters);
-    // `usual`: on the input of all others, where a kernel of the clinic has one of its own.
-    const auto make = [&](const kernels::Kernel& kernel, Op op, int block, bool usual = false) {
+    // `common`: on the input of all others, where a kernel of the clinic has one of its own.
+    const auto make = [&](const kernels::Kernel& kernel, Op op, int block, bool common = false) {
         LaunchConfig config;
         config.kernel = kernel.id;
         config.op = op;
         config.block = block;
-        if (!kernel.clinic_input.empty() && !usual) {
+        if (!kernel.clinic_input.empty() && !common) {
             config.input = kernel.clinic_input;
         }
         launch::Options options;
         options.device = launch::Device::gpu;
         const auto trace = launch::run(config, options);
         const std::string path = fmt::format("{}/{}-{}-float-{}{}.audit", folder, kernel.id, name_of(op),
-                                             block, usual ? "-usual" : "");
+                                             block, common ? "-common" : "");
         if (!trace) {
             fmt::print("{}: {}\n", path, trace.error().sentence);
             ok = false;

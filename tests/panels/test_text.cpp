@@ -139,7 +139,7 @@ TEST_F(TextTest, MenusAndDialogs) {
                 check(app, fmt::format("menu {} {}x{} x{}: ", int(menu), w, h, scale));
                 close_menu(app);
             }
-            for (const Dialog dialog : {Dialog::keys, Dialog::open, Dialog::save}) {
+            for (const Dialog dialog : {Dialog::keys, Dialog::open, Dialog::save, Dialog::speed}) {
                 open_dialog(app, int(dialog));
                 draw(app);
                 check(app, fmt::format("dialog {} {}x{} x{}: ", int(dialog), w, h, scale));
