@@ -6,19 +6,71 @@ namespace auditorium::analysis {
 
 using trace::EventKind;
 
-std::vector<std::optional<double>> cycles_of(const trace::Trace& trace) {
-    std::vector<std::optional<double>> cycles(trace.steps.size());
-    if (trace.stamps.empty())
-        return cycles;
+namespace {
 
+// Per warp and event of its lane 0, the last one being its return; -1: not stamped.
+std::vector<std::vector<double>> stamps_of(const trace::Trace& trace) {
     const std::size_t warps = std::size_t(trace.warps());
-    std::vector<std::vector<double>> stamp(warps);  // per warp and event of its lane 0; -1: not stamped
+    std::vector<std::vector<double>> stamp(warps);
     for (std::size_t w = 0; w < warps; ++w)
         stamp[w].assign(trace.events[w * trace::warp_size].size() + 1, -1);
     for (const trace::Stamp& s : trace.stamps)
         if (s.warp >= 0 && std::size_t(s.warp) < warps && s.event >= 0 &&
             std::size_t(s.event) < stamp[std::size_t(s.warp)].size())
             stamp[std::size_t(s.warp)][std::size_t(s.event)] = s.median;
+    return stamp;
+}
+
+}  // namespace
+
+std::vector<std::vector<WarpTime>> warp_times(const trace::Trace& trace) {
+    std::vector<std::vector<WarpTime>> times(trace.steps.size());
+    if (trace.stamps.empty())
+        return times;
+    const std::vector<std::vector<double>> stamp = stamps_of(trace);
+    const std::size_t warps = stamp.size();
+    for (std::size_t s = 0; s < trace.steps.size(); ++s) {
+        const trace::Step& step = trace.steps[s];
+        std::vector<WarpTime> row(warps);
+        bool unknown = false;
+        for (std::size_t w = 0; w < warps; ++w) {
+            const int first = int(w) * trace::warp_size;
+            bool works = false;
+            for (int t = first; t < std::min(trace.config.block, first + trace::warp_size); ++t)
+                works |= step.active(t);
+            if (!works)
+                continue;
+            const trace::Piece piece = step.pieces[std::size_t(first)];
+            const auto& events = trace.events[std::size_t(first)];
+            if (piece.empty()) {  // lane 0, which is the one that is stamped, has no part in it
+                unknown = true;
+                continue;
+            }
+            WarpTime& time = row[w];
+            time.begin = piece.begin == 0 ? 0 : stamp[w][piece.begin];
+            if (time.begin < 0 && events[piece.begin - 1].kind == EventKind::barrier_leave)
+                time.begin = stamp[w][piece.begin - 1];
+            time.work = time.end = stamp[w][piece.end];
+            std::size_t leave = piece.end;
+            if (step.barrier_after) {
+                while (leave < events.size() && events[leave].kind != EventKind::barrier_leave)
+                    ++leave;
+                time.end = stamp[w][leave];
+            }
+            unknown |= time.begin < 0 || time.work < time.begin || time.end < time.work;
+        }
+        if (!unknown)
+            times[s] = std::move(row);
+    }
+    return times;
+}
+
+std::vector<std::optional<double>> cycles_of(const trace::Trace& trace) {
+    std::vector<std::optional<double>> cycles(trace.steps.size());
+    if (trace.stamps.empty())
+        return cycles;
+    const std::vector<std::vector<double>> stamp = stamps_of(trace);
+    const std::size_t warps = stamp.size();
 
     for (std::size_t s = 0; s < trace.steps.size(); ++s) {
         const trace::Step& step = trace.steps[s];

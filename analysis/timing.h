@@ -18,4 +18,16 @@ std::optional<double> stamped_cycles(const trace::Trace& trace);
 // stamped_cycles over the plain kernel's median, less 1: 0.02 is 2% longer. Empty where either is missing.
 std::optional<double> disturbance(const trace::Trace& trace);
 
+// What one warp did in one step, in cycles since the kernel's start; medians.
+struct WarpTime {
+    double begin =
+        -1;  // its first event of the step; -1: it takes no part, or one of the three is not stamped
+    double work = -1;  // what follows its last event: its arrival at the barrier, where one follows
+    double end = -1;   // its release there; the same as `work` where no barrier follows
+    bool known() const { return begin >= 0; }
+};
+
+// Per step and warp. A step of which a warp takes part without being stamped is empty: nothing is guessed.
+std::vector<std::vector<WarpTime>> warp_times(const trace::Trace& trace);
+
 }  // namespace auditorium::analysis

@@ -65,4 +65,7 @@ std::string state_json(const App& app);
 // while something moves, so that a host knows whether to draw again at once.
 bool frame(App& app, double seconds);
 
+// What the last frame lies on: the host clears the window with it, which costs less than painting it.
+scene::Color background(const App& app);
+
 }  // namespace auditorium

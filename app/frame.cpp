@@ -741,6 +741,10 @@ std::string state_json(const App& app) {
     return root.dump(-1, ' ', false, json::error_handler_t::replace);
 }
 
+scene::Color background(const App& app) {
+    return app.panels->background;
+}
+
 bool frame(App& app, double seconds) {
     App::Panels& state = *app.panels;
     const float scale = app.view.ui_scale;  // width and height are the window's at this one
@@ -777,17 +781,19 @@ bool frame(App& app, double seconds) {
                      ImGuiWindowFlags_NoBackground | ImGuiWindowFlags_NoBringToFrontOnFocus |
                      ImGuiWindowFlags_NoNav);
     ui.list = ImGui::GetWindowDrawList();
-    const Rect window{0, 0, float(drawn_view.width), float(drawn_view.height)};
+    state.background = drawn_view.blank ? scene::rgb(0) : ui.theme.background;
     if (drawn_view.blank) {
-        ui.fill({0, 0, window.w + 1, window.h + 1}, scene::rgb(0));
+        ImGui::End();
+    } else if (layout.too_small) {
+        too_small(drawn_view, ui);
         ImGui::End();
     } else {
-        ui.fill({0, 0, window.w + 1, window.h + 1}, ui.theme.background);
         obey_pointer(app, ui);
         draw_scene(app, ui, scale);
         if (drawn_view.presenter && !drawn_view.scene_only) {
             presenter(app, ui);
         } else if (!drawn_view.scene_only) {
+            ui.ground();
             top_bar(app, ui);
             if (layout.left.w > 0)
                 left_card(app, ui);

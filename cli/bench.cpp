@@ -4,10 +4,14 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstdlib>
+#include <thread>
 
 #include "analysis/analysis.h"
+#include "cli/bench_gpu.h"
 #include "cli/commands.h"
 #include "cli/output.h"
+#include "launch/launch.h"
 #include "launch/speed.h"
 #include "trace/files.h"
 #include "trace/io.h"
@@ -35,227 +39,187 @@ BenchRow measure(std::string what, std::string kernel, int threads, int runs,
     return row;
 }
 
+BenchRow not_measured(std::string what, std::string kernel, int threads, std::string why) {
+    BenchRow row;
+    row.what = std::move(what);
+    row.kernel = std::move(kernel);
+    row.threads = threads;
+    row.why = std::move(why);
+    return row;
+}
+
+std::vector<const kernels::Kernel*> bench_kernels(const BenchOptions& options) {
+    std::vector<const kernels::Kernel*> found;
+    for (const kernels::Kernel& kernel : kernels::all())
+        if (options.kernel.empty() || kernel.id == options.kernel)
+            found.push_back(&kernel);
+    return found;
+}
+
+int largest_block(const kernels::Kernel& kernel) {
+    int block = trace::max_block;
+    while (block > 1 && !kernels::why_not(kernel, block).empty())
+        --block;
+    return block;
+}
+
+Expected<trace::Trace> bench_trace(const kernels::Kernel& kernel, int block) {
+    launch::Options options;
+    options.device = launch::Device::cpu;
+    options.allow_wrong = !kernel.correct;
+    trace::LaunchConfig asked;
+    asked.kernel = kernel.id;
+    asked.block = block;
+    const auto config = launch::prepare(asked, options);
+    if (!config)
+        return tl::unexpected(config.error());
+    return launch::run(*config, options);
+}
+
 namespace {
 
-// The rows of what the program itself costs on this machine's processor.
-Expected<std::vector<BenchRow>> bench_cpu(int runs) {
-    std::vector<BenchRow> rows;
+constexpr int gpu_runs = 5;
+
+void add_kernel(const kernels::Kernel& kernel, int runs, std::vector<BenchRow>& rows) {
+    const std::string id(kernel.id);
+    const int block = largest_block(kernel);
     const auto add = [&](BenchRow row, std::optional<double> goal = std::nullopt) {
         row.goal = goal;
         rows.push_back(std::move(row));
     };
     launch::Options options;
     options.device = launch::Device::cpu;
-    for (const kernels::Kernel& kernel : kernels::all()) {
-        if (!kernel.correct)
-            continue;
-        trace::LaunchConfig asked;
-        asked.kernel = kernel.id;
-        asked.block = trace::max_block;
-        const auto config = launch::prepare(asked, options);
-        if (!config)
-            return tl::unexpected(config.error());
-        Expected<trace::Trace> trace;
-        const bool is_default = kernel.id == trace::LaunchConfig().kernel;
-        add(measure("record simulated", asked.kernel, asked.block, runs,
-                    [&] { trace = launch::run(*config, options); }),
-            is_default ? std::optional(5.0) : std::nullopt);
-        if (!trace)
-            return tl::unexpected(trace.error());
-        add(measure("analyze", asked.kernel, asked.block, runs, [&] { analysis::analyze(*trace); }), 5.0);
-        Expected<std::string> bytes;
-        add(measure("write to memory", asked.kernel, asked.block, runs,
-                    [&] { bytes = trace::encode(*trace); }));
-        if (!bytes)
-            return tl::unexpected(bytes.error());
-        add(measure("read from memory", asked.kernel, asked.block, runs,
-                    [&] { trace = trace::read(*bytes, "memory"); }));
-        if (!trace)
-            return tl::unexpected(trace.error());
-        add(measure("open: read and analyze", asked.kernel, asked.block, runs,
-                    [&] {
-                        trace = trace::read(*bytes, "memory");
-                        if (trace)
-                            analysis::analyze(*trace);
-                    }),
-            50.0);
-    }
-
-    trace::LaunchConfig usual;
-    const auto config = launch::prepare(usual, options);
-    const auto trace = config ? launch::run(*config, options) : tl::unexpected(config.error());
+    options.allow_wrong = !kernel.correct;
+    trace::LaunchConfig asked;
+    asked.kernel = id;
+    asked.block = block;
+    const auto config = launch::prepare(asked, options);
+    Expected<trace::Trace> trace = config ? launch::run(*config, options) : tl::unexpected(config.error());
     if (!trace)
-        return tl::unexpected(trace.error());
-    const auto bytes = trace::encode(*trace);
+        return add(not_measured("record simulated", id, block, trace.error().sentence));
+    const bool is_default = id == trace::LaunchConfig().kernel;
+    add(measure("record simulated", id, block, runs, [&] { trace = launch::run(*config, options); }),
+        is_default ? std::optional(5.0) : std::nullopt);
+    add(measure("analyze", id, block, runs, [&] { analysis::analyze(*trace); }), 5.0);
+    Expected<std::string> bytes;
+    add(measure("write to memory", id, block, runs, [&] { bytes = trace::encode(*trace); }));
     if (!bytes)
-        return tl::unexpected(bytes.error());
-    BenchRow size{
-        "size of the file", usual.kernel, usual.block, "KB", double(bytes->size()) / 1000, 0, 200.0};
-    size.median = size.min;
-    rows.push_back(size);
-
-    for (BenchRow& row : bench_app(runs))
-        rows.push_back(std::move(row));
-
-    return rows;
+        return add(not_measured("read from memory", id, block, bytes.error().sentence));
+    add(measure("read from memory", id, block, runs, [&] { trace = trace::read(*bytes, "memory"); }));
+    add(measure("open: read and analyze", id, block, runs,
+                [&] {
+                    trace = trace::read(*bytes, "memory");
+                    if (trace)
+                        analysis::analyze(*trace);
+                }),
+        50.0);
 }
 
-Json rows_json(const std::vector<BenchRow>& rows) {
-    Json list = Json::array();
-    for (const BenchRow& row : rows)
-        list.push_back({{"what", row.what},
-                        {"kernel", row.kernel.empty() ? Json(nullptr) : Json(row.kernel)},
-                        {"threads", row.threads ? Json(row.threads) : Json(nullptr)},
-                        {"unit", row.unit},
-                        {"min", row.min},
-                        {"median", row.median},
-                        {"goal", row.goal ? Json(*row.goal) : Json(nullptr)},
-                        {"met", row.goal ? Json(row.median <= *row.goal) : Json(nullptr)}});
-    return list;
+BenchRow size_of_file() {
+    const trace::LaunchConfig usual;
+    const auto trace = bench_trace(*kernels::find(usual.kernel), usual.block);
+    const auto bytes = trace ? trace::encode(*trace) : tl::unexpected(trace.error());
+    if (!bytes)
+        return not_measured("size of the file", usual.kernel, usual.block, bytes.error().sentence);
+    BenchRow row{"size of the file", usual.kernel, usual.block, "KB", 0, 0, 200.0, ""};
+    row.min = row.median = double(bytes->size()) / 1000;
+    return row;
 }
 
-std::string rows_text(const std::vector<BenchRow>& rows) {
+Json json_of(const BenchRow& row) {
+    const bool measured = row.why.empty();
+    const auto number = [measured](double value) { return measured ? Json(value) : Json(nullptr); };
+    return {{"what", row.what},
+            {"kernel", row.kernel.empty() ? Json(nullptr) : Json(row.kernel)},
+            {"threads", row.threads ? Json(row.threads) : Json(nullptr)},
+            {"unit", row.unit},
+            {"min", number(row.min)},
+            {"median", number(row.median)},
+            {"goal", row.goal ? Json(*row.goal) : Json(nullptr)},
+            {"met", row.goal && measured ? Json(row.median <= *row.goal) : Json(nullptr)},
+            {"why", measured ? Json(nullptr) : Json(row.why)}};
+}
+
+void print_table(const std::vector<BenchRow>& rows) {
     Rows table{{"what", "kernel", "threads", "minimum", "median", "unit", "goal", ""},
                {},
                {false, false, true, true, true, false, true, false}};
-    for (const BenchRow& row : rows)
+    for (const BenchRow& row : rows) {
+        const bool measured = row.why.empty();
         table.rows.push_back({row.what, row.kernel, row.threads ? fmt::format("{}", row.threads) : "",
-                              fmt::format("{:.3f}", row.min), fmt::format("{:.3f}", row.median), row.unit,
+                              measured ? fmt::format("{:.3f}", row.min) : "-",
+                              measured ? fmt::format("{:.3f}", row.median) : "-", row.unit,
                               row.goal ? fmt::format("{}", *row.goal) : "",
-                              !row.goal                 ? ""
+                              !measured                 ? "not measured: " + row.why
+                              : !row.goal               ? ""
                               : row.median <= *row.goal ? "met"
                                                         : "missed"});
-    return as_text(table);
-}
-
-constexpr int block_sizes[] = {32, 64, 128, 256, 512, 1024};
-
-// Each call's median over that of the faster of CUB's two at the same size, op and type.
-std::optional<double> against_cub(const launch::Speed& speed, const launch::CallTime& call) {
-    const double cub = speed.cub_median(call.op, call.type, call.threads);
-    return cub > 0 ? std::optional(call.median / cub) : std::nullopt;
-}
-
-Json speed_json(const launch::Speed& speed) {
-    Json calls = Json::array(), arrays = Json::array();
-    for (const launch::CallTime& call : speed.calls) {
-        const auto ratio = against_cub(speed, call);
-        calls.push_back({{"what", call.what},
-                         {"op", name_of(call.op)},
-                         {"type", name_of(call.type)},
-                         {"threads", call.threads},
-                         {"min_cycles", call.min},
-                         {"median_cycles", call.median},
-                         {"of_cub", ratio ? Json(*ratio) : Json(nullptr)}});
     }
-    const launch::ArrayTime* cub = speed.array(launch::cub_device_reduce);
-    for (const launch::ArrayTime& array : speed.arrays) {
-        const bool sum = cub && array.what != launch::device_copy && array.median > 0;
-        arrays.push_back({{"what", array.what},
-                          {"min_ms", array.min},
-                          {"median_ms", array.median},
-                          {"bytes", array.bytes},
-                          {"terabytes_per_second", array.terabytes_per_second()},
-                          {"throughput_of_cub", sum ? Json(cub->median / array.median) : Json(nullptr)}});
-    }
-    return {{"device", speed.device}, {"driver", speed.driver},
-            {"cuda", speed.cuda},     {"date", speed.date},
-            {"runs", speed.runs},     {"launches_per_run", speed.launches},
-            {"calls", calls},         {"array_elements", speed.array_elements},
-            {"arrays", arrays}};
+    print(as_text(table));
 }
-
-// For each op and type: a row a contender, a column a size; the median, and how it stands to CUB's.
-std::string speed_tables(const launch::Speed& speed) {
-    std::string text = fmt::format(
-        "{}: cycles of one call in one block, median of {} interleaved runs of {} launches (minimum); "
-        "x = of the median of CUB's faster way\n",
-        speed.device, speed.runs, speed.launches);
-    for (const trace::Type type : {trace::Type::f32, trace::Type::i32})
-        for (const trace::Op op : {trace::Op::max, trace::Op::min, trace::Op::sum}) {
-            Rows table{{fmt::format("{} of {}", name_of(op), name_of(type))}, {}, {false}};
-            for (const int threads : block_sizes) {
-                table.head.push_back(fmt::format("{}", threads));
-                table.number.push_back(true);
-            }
-            for (const launch::CallTime& first : speed.calls) {
-                if (first.op != op || first.type != type || first.threads != block_sizes[0])
-                    continue;
-                std::vector<std::string> row{first.what};
-                for (const int threads : block_sizes) {
-                    const launch::CallTime* call = speed.call(first.what, op, type, threads);
-                    const auto ratio = call ? against_cub(speed, *call) : std::nullopt;
-                    row.push_back(
-                        !call    ? "-"
-                        : !ratio ? fmt::format("{:.0f} ({:.0f})", call->median, call->min)
-                                 : fmt::format("{:.0f} ({:.0f}) {:.2f}x", call->median, call->min, *ratio));
-                }
-                table.rows.push_back(std::move(row));
-            }
-            if (!table.rows.empty())
-                text += "\n" + as_text(table);
-        }
-    if (!speed.arrays.empty()) {
-        text += fmt::format("\nA pass over {:.0f} floats\n", speed.array_elements);
-        Rows table{{"", "minimum", "median", "TB/s", "of CUB"}, {}, {false, true, true, true, true}};
-        const launch::ArrayTime* cub = speed.array(launch::cub_device_reduce);
-        for (const launch::ArrayTime& array : speed.arrays)
-            table.rows.push_back({array.what == launch::device_copy ? "copy (read and written)" : array.what,
-                                  fmt::format("{:.4f} ms", array.min), fmt::format("{:.4f} ms", array.median),
-                                  fmt::format("{:.3f}", array.terabytes_per_second()),
-                                  cub && array.what != launch::device_copy && array.median > 0
-                                      ? fmt::format("{:.3f}", cub->median / array.median)
-                                      : ""});
-        text += as_text(table);
-    }
-    return text;
-}
-
-constexpr int speed_runs = 5;
 
 }  // namespace
 
-Status bench(bool json, const std::string& runs_text, const std::string& device, const std::string& out) {
+Status bench(bool json, const std::string& runs_text, const std::string& kernel, const std::string& device,
+             const std::string& out) {
     const auto parsed = parse_number("--runs", runs_text, 1, 100000);
     if (!parsed)
         return tl::unexpected(parsed.error());
+    const BenchOptions options{int(*parsed), kernel};
+    if (!kernel.empty() && kernels::find(kernel) == nullptr)
+        return fail(ExitStatus::usage, fmt::format("There is no kernel {}; 'auditorium kernels' lists them.",
+                                                   in_quotes(kernel)));
     if (device != "auto" && device != "gpu" && device != "cpu")
         return fail(ExitStatus::usage,
                     fmt::format("{} is no device: auto, gpu or cpu.", in_quotes(device, 60)));
     if (!out.empty() && device == "cpu")
         return fail(ExitStatus::usage, "The file is for a GPU's figures, and --device cpu times none.");
+    double load = 0;  // of the machine, before this adds to it
+    const bool loaded = getloadavg(&load, 1) == 1;
+    const unsigned cores = std::thread::hardware_concurrency();
+
     std::optional<launch::Speed> speed;
-    if (device == "gpu" || (device == "auto" && launch::gpu_info().available)) {
-        auto measured = launch::measure_speed(speed_runs);
+    if (device == "gpu" || !out.empty() || (device == "auto" && launch::gpu_info().available)) {
+        auto measured = launch::measure_speed(gpu_runs);
         if (!measured)
             return tl::unexpected(measured.error());
         speed = std::move(*measured);
     }
-    if (!out.empty()) {
-        if (!speed)
-            return fail(ExitStatus::device, launch::gpu_info().reason);
+    if (!out.empty())
         if (const auto written = write_file(out, launch::speed_text(*speed)); !written)
             return tl::unexpected(written.error());
-    }
     std::vector<BenchRow> rows;
+    std::string driver;
     if (device != "gpu") {
-        auto timed = bench_cpu(int(*parsed));
-        if (!timed)
-            return tl::unexpected(timed.error());
-        rows = std::move(*timed);
+        for (const kernels::Kernel* each : bench_kernels(options))
+            add_kernel(*each, options.runs, rows);
+        rows.push_back(size_of_file());
+        for (BenchRow& row : bench_app(options, driver))
+            rows.push_back(std::move(row));
     }
-    if (json)
-        print_json(Json{{"runs", *parsed},
+
+    if (json) {
+        Json list = Json::array();
+        for (const BenchRow& row : rows)
+            list.push_back(json_of(row));
+        print_json(Json{{"runs", options.runs},
                         {"version", AUDITORIUM_VERSION},
                         {"build", AUDITORIUM_BUILD_TYPE},
-                        {"rows", rows_json(rows)},
+                        {"cores", cores},
+                        {"load", loaded ? Json(load) : Json(nullptr)},
+                        {"driver", driver.empty() ? Json(nullptr) : Json(driver)},
+                        {"rows", list},
                         {"gpu", speed ? speed_json(*speed) : Json(nullptr)}});
-    else {
-        if (!rows.empty())
-            print(rows_text(rows));
-        if (speed)
-            print((rows.empty() ? "" : "\n") + speed_tables(*speed));
+        return ExitStatus::ok;
     }
+    if (device != "gpu") {
+        print(fmt::format("{} runs, build {}, {} cores, load {:.1f} at the start, drawn by {}\n\n",
+                          options.runs, AUDITORIUM_BUILD_TYPE, cores, load,
+                          driver.empty() ? "nothing" : driver));
+        print_table(rows);
+    }
+    if (speed)
+        print((rows.empty() ? "" : "\n") + speed_tables(*speed));
     return ExitStatus::ok;
 }
 

@@ -53,8 +53,10 @@ Status compare(const std::string& a, const std::string& b, Format format);
 Status verify(const std::string& file, bool json);
 Status verify_of(const trace::Trace& trace, const std::string& name, bool json);  // name: what JSON calls it
 // device: "auto" times this machine's processor, and its GPU where it has one; "cpu" and "gpu" one of them.
-// out: a file for the GPU's figures (launch/speed.h); "": none.
-Status bench(bool json, const std::string& runs, const std::string& device, const std::string& out);
+// kernel: this one alone on the processor; "": all. out: a file for the GPU's figures (launch/speed.h); "":
+// none.
+Status bench(bool json, const std::string& runs, const std::string& kernel, const std::string& device,
+             const std::string& out);
 Status render(const RenderOptions& options);  // needs the app
 Status storyboard(const std::string& file,
                   const std::string& folder);  // needs the app: one PNG for each step

@@ -157,7 +157,7 @@ int run(int argc, char** argv) {
     storyboard_command->add_option("-o,--out", folder, "the folder to write to; made if it is missing")
         ->required();
 
-    std::string runs = "51";
+    std::string runs = "51", bench_kernel;
     CLI::App* bench_command = app.add_subcommand("bench", "time the program on this machine");
     json_flag(bench_command);
     bench_command->add_option("--runs", runs, "how often each thing is timed")->capture_default_str();
@@ -165,6 +165,7 @@ int run(int argc, char** argv) {
     bench_command->add_option("--device", bench_device, "what is timed: auto, gpu or cpu")
         ->capture_default_str();
     bench_command->add_option("-o,--out", bench_out, "also write the GPU's figures to this file");
+    bench_command->add_option("--kernel", bench_kernel, "this kernel alone, by its id (default: all)");
 
     try {
         app.parse(argc, argv);
@@ -202,7 +203,7 @@ int run(int argc, char** argv) {
     else if (*storyboard_command)
         status = storyboard(file, folder);
     else if (*bench_command)
-        status = bench(json, runs, bench_device, bench_out);
+        status = bench(json, runs, bench_kernel, bench_device, bench_out);
     else if (no_such_file(file))
         status = tl::unexpected(neither(file));
     else {

@@ -228,8 +228,6 @@ Status window(const WindowOptions& options) {
     const auto trace = options.file ? trace::read(*options.file) : default_trace();
     if (!trace)
         return tl::unexpected(trace.error());
-    if (const std::string why = window::why_none(); !why.empty())
-        return without_a_window(options.file, why);
     App app = make_app(*trace, View{});
     app.shown.path = options.file.value_or("");
     window::Options host;

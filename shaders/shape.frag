@@ -1,7 +1,7 @@
 // Signed-distance shapes, anti-aliased over one framebuffer pixel. Since the camera only moves and scales, a pixel's size in
 // scene pixels is known (v_measure.z) and needs no derivative; for every distance below it is what fwidth would estimate.
 
-in vec2 v_p;
+NOPERSPECTIVE in vec2 v_p;
 flat in vec4 v_fill;
 #ifdef OUTLINE
 flat in vec4 v_line;
@@ -13,7 +13,7 @@ flat in vec2 v_half;
 #ifdef SHAPE_RIBBON
 flat in vec4 v_p01;
 flat in vec2 v_p2;
-in float v_t;
+NOPERSPECTIVE in float v_t;
 #endif
 #ifdef SHAPE_POLYGON
 flat in vec4 v_p01;

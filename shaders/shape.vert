@@ -15,7 +15,7 @@ layout(location = 6) in uvec3 in_colors;  // fill, line, hatch_color
 uniform vec4 u_transform;  // framebuffer pixels = scene * x + (y, z); w = the camera's zoom
 uniform vec2 u_viewport;   // 2 / framebuffer size
 
-out vec2 v_p;               // fragment: in the shape's own frame, or the scene's for a ribbon and a polygon
+NOPERSPECTIVE out vec2 v_p;               // fragment: in the shape's own frame, or the scene's for a ribbon and a polygon
 flat out vec4 v_fill;       // premultiplied
 #ifdef OUTLINE
 flat out vec4 v_line;
@@ -27,7 +27,7 @@ flat out vec2 v_half;
 #ifdef SHAPE_RIBBON
 flat out vec4 v_p01;
 flat out vec2 v_p2;
-out float v_t;              // near enough to the curve's nearest point
+NOPERSPECTIVE out float v_t;              // near enough to the curve's nearest point
 #endif
 #ifdef SHAPE_POLYGON
 flat out vec4 v_p01;

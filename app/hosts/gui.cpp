@@ -6,6 +6,7 @@
 #include <chrono>
 
 #include "app/renderer/fonts.h"
+#include "app/renderer/lists.h"
 #include "app/renderer/renderer.h"
 #include "imgui.h"
 #include "imgui_impl_opengl3.h"
@@ -19,6 +20,7 @@ std::string start() {
     io.IniFilename = nullptr;
     io.LogFilename = nullptr;
     io.ConfigInputTextCursorBlink = false;
+    ImGui::GetStyle().AntiAliasedLinesUseTex = false;  // its lines would need an interpolated texture
     renderer::load_fonts();
     if (!ImGui_ImplOpenGL3_Init("#version 330 core")) {
         return "The graphics driver has no OpenGL 3.3.";
@@ -39,9 +41,7 @@ void stop() {
 
 namespace {
 
-// Brings the text's textures up to date, and gives fresh ones a transparent border. By default a glyph that
-// happens to lie at the left edge of the texture is smeared over its first pixel, so the same text could
-// differ in a pixel from frame to frame.
+// Brings the text's textures up to date. They are not interpolated, see shaders/list.frag.
 void update_textures() {
     for (ImTextureData* texture : *ImGui::GetDrawData()->Textures) {
         if (texture->Status == ImTextureStatus_OK) {
@@ -50,18 +50,16 @@ void update_textures() {
         const bool fresh = texture->Status == ImTextureStatus_WantCreate;
         ImGui_ImplOpenGL3_UpdateTexture(texture);
         if (fresh) {
-            constexpr float transparent[4] = {0, 0, 0, 0};
             glBindTexture(GL_TEXTURE_2D, GLuint(texture->GetTexID()));
-            glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_BORDER);
-            glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_T, GL_CLAMP_TO_BORDER);
-            glTexParameterfv(GL_TEXTURE_2D, GL_TEXTURE_BORDER_COLOR, transparent);
+            glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
+            glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
         }
     }
 }
 
 }  // namespace
 
-Cost paint(const Surface& surface, scene::Color background, double seconds, const std::function<void()>& ui) {
+Cost paint(const Surface& surface, double seconds, const std::function<scene::Color()>& ui) {
     const auto begin = std::chrono::steady_clock::now();
     const float scale = std::max(0.1f, surface.ui_scale * surface.pixel_ratio);
     ImGuiIO& io = ImGui::GetIO();
@@ -72,17 +70,16 @@ Cost paint(const Surface& surface, scene::Color background, double seconds, cons
 
     ImGui_ImplOpenGL3_NewFrame();
     ImGui::NewFrame();
-    ui();
+    const scene::Color background = ui();
     ImGui::Render();
     const auto drawing = std::chrono::steady_clock::now();
     if (surface.width > 0 && surface.height > 0) {
         const auto channel = [background](int shift) { return float((background >> shift) & 255u) / 255.0f; };
         glDisable(GL_SCISSOR_TEST);
-        glViewport(0, 0, surface.width, surface.height);
         glClearColor(channel(0), channel(8), channel(16), 1);
         glClear(GL_COLOR_BUFFER_BIT);
         update_textures();
-        ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
+        renderer::draw_lists(*ImGui::GetDrawData());
     }
     renderer::end_frame();
     const auto ms = [](auto duration) { return std::chrono::duration<double, std::milli>(duration).count(); };

@@ -27,7 +27,8 @@ struct Cost {
 };
 
 // One frame on `surface`: `ui` runs between ImGui::NewFrame and ImGui::Render; then everything is drawn over
-// `background`. Nothing is drawn where the surface is empty. `seconds`: since the last frame, for ImGui.
-Cost paint(const Surface& surface, scene::Color background, double seconds, const std::function<void()>& ui);
+// the colour that it returned. Nothing is drawn where the surface is empty. `seconds`: since the last frame,
+// for ImGui.
+Cost paint(const Surface& surface, double seconds, const std::function<scene::Color()>& ui);
 
 }  // namespace auditorium::gui

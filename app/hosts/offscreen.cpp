@@ -233,27 +233,26 @@ Expected<void> prepare(Stage& stage, int width, int height) {
 }  // namespace
 
 Expected<FrameCost> frame_cost(Stage& stage, int width, int height, float scale,
-                               const std::function<void()>& ui) {
+                               const std::function<scene::Color()>& ui) {
     if (auto prepared = prepare(stage, width, height); !prepared) {
         return tl::unexpected(prepared.error());
     }
     const auto begin = std::chrono::steady_clock::now();
-    const gui::Cost cost = gui::paint({.width = width, .height = height, .ui_scale = scale, .pixel_ratio = 1},
-                                      0xff000000, 1.0 / 60, ui);
+    const gui::Cost cost =
+        gui::paint({.width = width, .height = height, .ui_scale = scale, .pixel_ratio = 1}, 1.0 / 60, ui);
     glFinish();
     const double whole =
         std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count();
     return FrameCost{.ui = cost.ui, .draw = whole - cost.ui};
 }
 
-Expected<Image> paint(Stage& stage, int width, int height, float scale, scene::Color background, int frames,
-                      const std::function<void()>& ui) {
+Expected<Image> paint(Stage& stage, int width, int height, float scale, int frames,
+                      const std::function<scene::Color()>& ui) {
     if (auto prepared = prepare(stage, width, height); !prepared) {
         return tl::unexpected(prepared.error());
     }
     for (int i = 0; i < std::max(frames, 1); ++i) {
-        gui::paint({.width = width, .height = height, .ui_scale = scale, .pixel_ratio = 1}, background, 0,
-                   ui);
+        gui::paint({.width = width, .height = height, .ui_scale = scale, .pixel_ratio = 1}, 0, ui);
     }
     if (std::string error = renderer::last_error(); !error.empty()) {
         return fail(ExitStatus::device, error);
@@ -272,6 +271,14 @@ Expected<Image> paint(Stage& stage, int width, int height, float scale, scene::C
         image.rgba[i] = 255;
     }
     return image;
+}
+
+Expected<Image> paint(Stage& stage, int width, int height, float scale, scene::Color background, int frames,
+                      const std::function<void()>& ui) {
+    return paint(stage, width, height, scale, frames, [&] {
+        ui();
+        return background;
+    });
 }
 
 Expected<Image> render(Stage& stage, const scene::Scene& scene, scene::Color background, float scale) {

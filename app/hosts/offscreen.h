@@ -30,6 +30,9 @@ Expected<std::unique_ptr<Stage>> open();
 
 // One picture of anything drawn through ImGui; `ui` runs once a frame, `frames` times, the last of which is
 // kept. `width` and `height` in framebuffer pixels, at most 16384.
+// It lies on the colour that `ui` returns.
+Expected<Image> paint(Stage& stage, int width, int height, float scale, int frames,
+                      const std::function<scene::Color()>& ui);
 Expected<Image> paint(Stage& stage, int width, int height, float scale, scene::Color background, int frames,
                       const std::function<void()>& ui);
 
@@ -44,7 +47,7 @@ struct FrameCost {
 };
 Expected<FrameCost> frame_cost(Stage& stage, App& app);
 Expected<FrameCost> frame_cost(Stage& stage, int width, int height, float scale,
-                               const std::function<void()>& ui);
+                               const std::function<scene::Color()>& ui);
 
 // A scene alone, as large as its area.
 Expected<Image> render(Stage& stage, const scene::Scene& scene, scene::Color background, float scale = 1);

@@ -18,7 +18,6 @@
 #include "app/hosts/gui.h"
 #include "app/hosts/icon.h"
 #include "app/renderer/renderer.h"
-#include "app/scene/theme.h"
 #include "imgui.h"
 #include "imgui_impl_glfw.h"
 
@@ -177,7 +176,11 @@ void write_state(Window& window, bool moving, int width, int height) {
     if (state.is_discarded()) {
         return;
     }
-    state["window"] = {{"moving", moving}, {"width", width}, {"height", height}, {"title", window.title}};
+    state["window"] = {{"moving", moving},
+                       {"width", width},
+                       {"height", height},
+                       {"title", window.title},
+                       {"frames", window.frames}};
     std::string text = state.dump(1);
     if (text == window.written) {
         return;
@@ -263,12 +266,13 @@ void loop(Window& window) {
         bool more = false;
         gui::paint(
             {.width = width, .height = height, .ui_scale = view.ui_scale, .pixel_ratio = view.pixel_ratio},
-            scene::theme(view.theme).background, seconds, [&] {
+            seconds, [&] {
                 view.pointer.reset();
                 if (ImGui::IsMousePosValid() && window.pointer_inside) {
                     view.pointer = scene::Point{io.MousePos.x, io.MousePos.y};
                 }
                 more = frame(app, seconds);
+                return background(app);
             });
         if (std::string error = renderer::last_error(); !error.empty()) {
             const bool told = std::any_of(app.notices.begin(), app.notices.end(),

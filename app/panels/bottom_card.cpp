@@ -160,14 +160,17 @@ void transport(App& app, Ui& ui) {
         play.loop = !play.loop;
 }
 
-const TimelineLayout& laid_out(App& app, float width, float tick_size) {
+const TimelineLayout& laid_out(App& app, float width, const LabelSizes& sizes, float tick_size) {
     App::Panels& state = *app.panels;
-    if (state.width.id != app.shown.id || state.width.width != width || state.width.tick_size != tick_size) {
+    if (state.width.id != app.shown.id || state.width.width != width || state.width.text != sizes.text ||
+        state.width.tick_size != tick_size) {
         PerWidth now;
         now.id = app.shown.id;
         now.width = width;
+        now.text = sizes.text;
         now.tick_size = tick_size;
-        now.timeline = lay_out_timeline(app.shown.trace, app.shown.analysis, app.shown.timeline, width);
+        now.timeline =
+            lay_out_timeline(app.shown.trace, app.shown.analysis, app.shown.timeline, width, sizes);
         if (tick_size > 0)
             now.ticks = lay_out_ticks(app.shown.prepared.index, now.timeline, tick_size);
         state.width = std::move(now);
@@ -193,6 +196,20 @@ void group_labels(Ui& ui, const TimelineLayout& t, float x, float y) {
         }
         ui.text({middle, y}, label, size, Font::regular, ui.theme.text2, Align::centre);
     }
+}
+
+// Whether the lanes' bars were measured; in the corner, over the first cap.
+void lanes_origin(Ui& ui, const TimelineLayout& t, float left, float x, float y) {
+    float right = x + t.width;
+    if (!t.groups.empty())
+        right = x + t.groups.front().x0;
+    const float size = ui.layout.type.small, room = right - left - 8;
+    const char* word = t.measured ? "measured" : "modelled";
+    std::string said = fmt::format("lanes: {}", word);
+    if (ui.width(Font::regular, size, said) > room)
+        said = word;
+    if (ui.width(Font::regular, size, said) <= room)
+        ui.text({left, y}, said, size, Font::regular, ui.theme.text3);
 }
 
 // How the lanes of the warps stand: on whole pixels of the screen, or neighbours would differ in height.
@@ -293,7 +310,7 @@ void lanes(Ui& ui, const TimelineLayout& t, const trace::Trace& trace, Rect r, f
             if (dense && bar.warp % 3 != 1)
                 continue;
             const float middle = r.y + pitch * float(bar.warp) + thick / 2;
-            const float step = std::max(5.f, pitch);
+            const float step = std::max(dense ? 8.f : 5.f, pitch);
             for (float x = x0 + 3; x < x1 - 1; x += step)
                 ui.fill({r.x + x, middle - 0.5f, 1, 1}, theme.edge, 0);
             continue;
@@ -368,13 +385,18 @@ void timeline(App& app, Ui& ui, Rect area, bool presenter) {
     const float gutter = with_lanes ? ui.width(Font::mono, type.small, "W31") + 14 : 4;
     const Rect r{area.x + gutter, area.y, area.w - gutter, area.h};
     const float unit = type.label / 13;
+    const float label_size = presenter ? type.label : type.small + 0.5f;
+    const float diamond_size = presenter ? 6.f : 5.f * unit;
+    const float beside_diamond = diamond_size + 2 + 3;   // with its rim
     const bool with_ticks = !presenter || area.h >= 36;  // where there is room below the segments
     const float tick_size = with_ticks ? std::round((presenter ? 11.f : 10.f) * unit) : 0;
-    const TimelineLayout& t = laid_out(app, r.w, tick_size);
+    const TimelineLayout& t = laid_out(app, r.w, {label_size, beside_diamond}, tick_size);
 
     float y = r.y;
     if (with_groups) {
         group_labels(ui, t, r.x, r.y + 12 * unit);
+        if (with_lanes)
+            lanes_origin(ui, t, area.x, r.x, r.y + 12 * unit);
         y = r.y + 25 * unit;
     } else if (!presenter) {
         y = r.y + (r.h - 24 * unit) / 2 - 4;
@@ -383,7 +405,6 @@ void timeline(App& app, Ui& ui, Rect area, bool presenter) {
     const float lanes_top = y + height + 9 * unit;
     const float lanes_bottom =
         std::min(area.y + area.h - 15 * unit, lanes_top + most_pitch * float(app.shown.trace.warps()));
-    const float label_size = presenter ? type.label : type.small + 0.5f;
     const float below = presenter ? y + height + 2 : with_lanes ? lanes_bottom : y + height;
     const float tick_y = below + 3 + tick_size / 2;
     state.width.x = r.x;
@@ -420,7 +441,8 @@ void timeline(App& app, Ui& ui, Rect area, bool presenter) {
     const float playhead = t.x_of(time, app.playback.time);
     const int current = playback::moment_at(time, app.playback.time).span;
 
-    for (const Segment& s : t.segments) {
+    for (std::size_t i = 0; i < t.segments.size(); ++i) {
+        const Segment& s = t.segments[i];
         const Colors c = colors_of(s.phase, theme);
         const Rect box{r.x + s.x0 + 1, y, s.x1 - s.x0 - 2, height};
         const bool here = s.span == current;
@@ -428,11 +450,15 @@ void timeline(App& app, Ui& ui, Rect area, bool presenter) {
         const float middle = y + height / 2 - (here && height > 20 ? 2.f : 0.f);
         const std::string* label = &s.label;
         const Font font = here ? Font::semibold : Font::medium;
-        const float room = box.w - (s.barrier ? 14.f : 4.f);
-        if (!s.label.empty() && ui.width(font, label_size, *label) > room)
+        const LabelRoom room = label_room(t, i, beside_diamond);
+        if (!s.label.empty() && ui.width(font, label_size, *label) > room.x1 - room.x0)
             label = &s.short_label;
-        if (!label->empty() && ui.width(font, label_size, *label) <= box.w - 4)
-            ui.text({box.x + box.w / 2, middle}, *label, label_size, font, c.ink, Align::centre);
+        const float width = ui.width(font, label_size, *label);
+        if (!label->empty() && width <= room.x1 - room.x0) {
+            const float centre =
+                std::clamp((s.x0 + s.x1) / 2, room.x0 + width / 2, std::max(room.x0, room.x1 - width / 2));
+            ui.text({r.x + centre, middle}, *label, label_size, font, c.ink, Align::centre);
+        }
         if (here) {
             const float inset = 4, length = std::max(0.f, playhead - s.x0 - inset);
             const Color ink = c.ink;
@@ -452,7 +478,6 @@ void timeline(App& app, Ui& ui, Rect area, bool presenter) {
             ui.outline({r.x + s.x0 - 1, y - 2, s.x1 - s.x0 + 2, height + 4}, theme.focus, 4,
                        presenter ? 2.5f : 2);
     }
-    const float size = presenter ? 6.f : 5.f * unit;
     for (const Segment& s : t.segments) {
         if (!s.barrier)
             continue;
@@ -461,7 +486,9 @@ void timeline(App& app, Ui& ui, Rect area, bool presenter) {
         const Color rope = past ? sound : mix(theme.panel, sound, 0.7f);
         const float x = r.x + s.x1;
         ui.line({x, y - 3}, {x, with_lanes ? lanes_bottom : y + height + 3}, rope, 1.4f);
-        diamond(ui, {x, y + height / 2}, size, sound, theme.panel);
+        diamond(ui, {x, y + height / 2}, diamond_size, sound, theme.panel);
+        const float half = diamond_size + 2;
+        ui.mark("barrier", {x - half, y + height / 2 - half, 2 * half, 2 * half});
     }
     const float x = r.x + playhead;
     if (presenter) {
@@ -487,7 +514,6 @@ void timeline(App& app, Ui& ui, Rect area, bool presenter) {
 }
 
 void bottom_card(App& app, Ui& ui) {
-    ui.card(ui.layout.bottom);
     transport(app, ui);
     timeline(app, ui, ui.layout.timeline, false);
 }

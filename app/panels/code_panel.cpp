@@ -85,7 +85,6 @@ void code_panel(App& app, Ui& ui) {
     const Rect card = ui.layout.code;
     const Type& type = ui.layout.type;
     const scene::Theme& theme = ui.theme;
-    ui.card(card);
     const float pad = ui.layout.pad;
     const float head = type.heading * 2.7f;
     ui.text({card.x + pad, card.y + head / 2}, state.run.file, type.heading, Font::semibold, theme.text1,
@@ -184,7 +183,9 @@ void code_panel(App& app, Ui& ui) {
         }
         // A line with counts ends before them, another may use their room.
         const float end = column && hit > 0 ? right - advance * 4.4f : counted ? edge - advance * 4.4f : edge;
-        ui.clip({text_x - 1, y - pitch / 2, end - text_x + 1, pitch});
+        const bool cut = state.code_shift > 0 || text_x + float(line.text.size()) * advance > end;
+        if (cut)
+            ui.clip({text_x - 1, y - pitch / 2, end - text_x + 1, pitch});
         for (const Piece& piece : line.pieces) {
             const float x = text_x + float(piece.column) * advance - state.code_shift;
             if (x > edge || x + float(piece.length) * advance < text_x)
@@ -193,7 +194,8 @@ void code_panel(App& app, Ui& ui) {
                     std::string_view(line.text).substr(std::size_t(piece.column), std::size_t(piece.length)),
                     size, here ? Font::mono_semibold : Font::mono, color_of(piece.token, theme));
         }
-        ui.unclip();
+        if (cut)
+            ui.unclip();
     }
     ui.unclip();
     if (!hovered_counts.empty())

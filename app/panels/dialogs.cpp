@@ -263,7 +263,7 @@ void key_list(App& app, Ui& ui) {
         keys_width = std::max(keys_width, ui.width(Font::mono, type.small, key.keys));
         what_width = std::max(what_width, ui.width(Font::regular, size, key.what));
     }
-    // Rows: a heading a group, then its keys. Two columns where one is too high for the window.
+    // Rows: a heading a group, then its keys.
     struct Line {
         const char* heading;
         const KeyHelp* key;
@@ -274,37 +274,75 @@ void key_list(App& app, Ui& ui) {
             lines.push_back({key.group, &key});
         lines.push_back({nullptr, &key});
     }
-    const float column = keys_width + 18 + what_width;
+    const float column = keys_width + 18 + what_width, between = 36, side = 24;
     const float head = 50, foot = 14;
     const int count = int(lines.size());
-    const bool two = float(count) * size * 1.5f + head + foot > vh - 16 && 2 * column + 100 < vw;
-    // The first column ends where a group does.
-    int split = count;
-    if (two) {
-        split = (count + 1) / 2;
-        while (split < count && lines[std::size_t(split)].heading == nullptr)
-            ++split;
+    const float least_row = size * 1.4f;
+    // As few columns as the height allows, no more than the width does; each ends where a group does. What is
+    // still too high scrolls.
+    std::vector<int> starts;  // first line of each column
+    int most = count;         // lines of the longest
+    for (int columns = 1; columns <= 3; ++columns) {
+        if (columns > 1 && float(columns) * (column + between) - between + 2 * side > vw - 16)
+            break;
+        starts = {0};
+        for (int c = 1; c < columns; ++c) {
+            int split = std::max(starts.back() + 1, (count * c + columns - 1) / columns);
+            while (split < count && lines[std::size_t(split)].heading == nullptr)
+                ++split;
+            if (split < count)
+                starts.push_back(split);
+        }
+        most = 0;
+        for (std::size_t c = 0; c < starts.size(); ++c)
+            most = std::max(most, (c + 1 < starts.size() ? starts[c + 1] : count) - starts[c]);
+        if (float(most) * least_row + head + foot <= vh - 16)
+            break;
     }
-    const int most = std::max(split, count - split);
-    const float row = std::clamp((vh - 16 - head - foot) / float(most), type.small * 1.05f, size * 1.8f);
-    const float h = row * float(most) + head + foot;
-    const float w = std::min(vw - 16, two ? 2 * column + 48 + 36 : std::max(column + 48, 300.f));
+    const float row = std::clamp((vh - 16 - head - foot) / float(most), least_row, size * 1.8f);
+    const float inner = row * float(most);
+    const float h = std::min(inner + head + foot, vh - 16);
+    const float w =
+        std::min(vw - 16, std::max(float(starts.size()) * (column + between) - between + 2 * side, 300.f));
     const Rect r{(vw - w) / 2, (vh - h) / 2, w, h};
     begin_dialog(app, ui, r);
-    ui.text({r.x + 24, r.y + 26}, "Keys", type.heading, Font::semibold, theme.text1);
-    const bool close = ui.button("close", {r.x + w - 24 - 76, r.y + 12, 76, 28}, "Close");
+    ui.text({r.x + side, r.y + 26}, "Keys", type.heading, Font::semibold, theme.text1);
+    const bool close = ui.button("close", {r.x + w - side - 76, r.y + 12, 76, 28}, "Close");
+    const Rect list{r.x + 8, r.y + head, w - 16, h - head - foot};
+    ImGui::SetCursorScreenPos({list.x, list.y});
+    ImGui::BeginChild("##keys", {list.w, list.h}, 0, ImGuiWindowFlags_NoBackground);
+    if (ImGui::IsWindowAppearing())
+        ImGui::SetScrollY(0);
+    const float wheel = row * 3;
+    if (ImGui::IsKeyPressed(ImGuiKey_DownArrow))
+        ImGui::SetScrollY(ImGui::GetScrollY() + wheel);
+    if (ImGui::IsKeyPressed(ImGuiKey_UpArrow))
+        ImGui::SetScrollY(std::max(0.f, ImGui::GetScrollY() - wheel));
+    ImDrawList* outer = ui.list;
+    ui.list = ImGui::GetWindowDrawList();
+    ui.clip(list);
+    const float scrolled = ImGui::GetScrollY();
+    std::size_t c = 0;
     for (int i = 0; i < count; ++i) {
-        const float x = r.x + 24 + (i < split ? 0 : column + 36);
-        const float y = r.y + head + (float(i < split ? i : i - split) + 0.5f) * row;
+        if (c + 1 < starts.size() && i == starts[c + 1])
+            ++c;
+        const float x = r.x + side + float(c) * (column + between);
+        const float y = list.y + (float(i - starts[c]) + 0.5f) * row - scrolled;
+        if (y < list.y - row || y > list.y + list.h + row)
+            continue;
         const Line& line = lines[std::size_t(i)];
         if (line.heading) {
             ui.text({x, y}, line.heading, type.small, Font::semibold, theme.text3);
         } else {
             ui.text({x, y}, line.key->keys, type.small, Font::mono, theme.text1);
-            ui.text({x + keys_width + 18, y}, line.key->what, std::min(size, row / 1.05f), Font::regular,
-                    theme.text2);
+            ui.text({x + keys_width + 18, y}, line.key->what, size, Font::regular, theme.text2);
         }
     }
+    ImGui::SetCursorPosY(inner);
+    ImGui::Dummy({0, 0});
+    ui.unclip();
+    ImGui::EndChild();
+    ui.list = outer;
     ImGui::End();
     if (close)
         close_dialog(app);

@@ -31,6 +31,13 @@ Layout presenter_layout(float w, float h) {
 
 Layout layout(const View& view, int result_rows) {
     const float w = float(view.width), h = float(view.height);
+    const bool bare = view.scene_only;
+    if (view.width < (bare ? least_scene_width : least_width) ||
+        view.height < (bare ? least_scene_height : least_height)) {
+        Layout out;
+        out.too_small = true;
+        return out;
+    }
     if (view.scene_only) {
         Layout out;
         out.scene = {0, 0, w, h};
@@ -52,8 +59,8 @@ Layout layout(const View& view, int result_rows) {
     const float gap = between(s, 8, 10, 12);
     const float top = between(s, 40, 48, 52);
     out.top = {0, 0, w, top};
-    out.pips = w >= 1400;
-    out.hits_column = w >= 1400;
+    out.pips = w >= 1400 && s >= 0.875f;  // a low window has narrow cards
+    out.hits_column = out.pips;
     out.device_date = w >= 1400;
     out.chip_labels = w >= 1240;
 

@@ -4,7 +4,8 @@
 // them every length is interpolated by the smaller of the two ratios to 1600x900, outside them it stays.
 // Smaller windows (a large UI scale makes one) give up what explains before what shows: first the left card
 // becomes a caption, then the right column goes and its result moves into the caption, then the lanes of the
-// timeline go. A rect of width 0 is not shown.
+// timeline go. A rect of width 0 is not shown. Below least_width x least_height there is no layout that shows
+// anything well: the window says so, and nothing else is drawn.
 #pragma once
 
 #include "app/scene/shape.h"
@@ -16,7 +17,11 @@ struct Type {
     float display = 0, heading = 0, body = 0, label = 0, small = 0, code = 0;
 };
 
+inline constexpr int least_width = 640, least_height = 360;              // of a window
+inline constexpr int least_scene_width = 520, least_scene_height = 170;  // of the scene by itself
+
 struct Layout {
+    bool too_small = false;
     scene::Rect top, left, caption, scene, code, result, bottom;
     scene::Rect timeline;   // in the bottom card: phases, segments and lanes
     scene::Rect transport;  // in the bottom card: buttons and speed

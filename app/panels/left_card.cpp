@@ -135,7 +135,6 @@ void left_card(App& app, Ui& ui) {
     const Type& type = ui.layout.type;
     const scene::Theme& theme = ui.theme;
     const float pad = ui.layout.pad, inner = card.w - 2 * pad;
-    ui.card(card);
 
     const StepFacts& facts = state.beat.facts;
     std::vector<Row> rows = rows_of(app, facts);
@@ -208,7 +207,6 @@ void caption(App& app, Ui& ui) {
     App::Panels& state = *app.panels;
     const Rect card = ui.layout.caption;
     const Type& type = ui.layout.type;
-    ui.card(card);
     const Narration& said = state.run.narration[std::size_t(state.beat.span)];
     const StepFacts& facts = state.beat.facts;
     const float x = card.x + ui.layout.pad, width = card.w - 2 * ui.layout.pad;

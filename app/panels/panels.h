@@ -26,6 +26,7 @@ void dialogs(App& app, Ui& ui);                              // open, save, pick
 using BeginDialog = std::function<void(Rect)>;
 void speed_dialog(App& app, Ui& ui, const BeginDialog& begin);
 void notices(App& app, Ui& ui);
+void too_small(const View& view, Ui& ui);  // instead of everything else
 
 // What several panels do.
 void open_menu(App& app, int menu, Rect anchor, const std::string& from);

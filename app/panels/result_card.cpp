@@ -8,6 +8,7 @@
 #include "analysis/timing.h"
 #include "app/panels/panels.h"
 #include "app/panels/state.h"
+#include "kernels/catalogue.h"
 
 namespace auditorium::panels {
 namespace {
@@ -63,6 +64,26 @@ bool matches(const analysis::CallResult& r) {
            (!r.traced || *r.traced == r.bits) && (!r.simulated || *r.simulated == r.bits);
 }
 
+// What is wrong with how often each input was folded in; "" where each was exactly once. Known for the first
+// result alone: what a later call reduces is not the launch's input.
+std::string inputs_text(const App& app, int call) {
+    if (call != 0)
+        return {};
+    const analysis::Contributions& c = app.shown.analysis.contributions;
+    const auto inputs = [](std::size_t n) { return fmt::format("{} {}", n, n == 1 ? "input" : "inputs"); };
+    if (!c.missing.empty())
+        return inputs(c.missing.size()) + " never used";
+    if (!c.doubled.empty())
+        return inputs(c.doubled.size()) + " used twice";
+    return {};
+}
+
+// The block was asked for although the kernel is not right for it.
+bool wrong_size(const trace::LaunchConfig& config) {
+    const kernels::Kernel* kernel = kernels::find(config.kernel);
+    return kernel && !kernels::why_not(*kernel, config.block).empty();
+}
+
 std::vector<Row> rows_of(const App& app) {
     std::vector<Row> rows;
     const int call = call_at(app);
@@ -87,7 +108,14 @@ std::vector<Row> rows_of(const App& app) {
         rows.push_back({fmt::format("Simulated, {}", type), bits(*r.traced), value(*r.traced), true});
     rows.push_back({trace.config.type == trace::Type::i32 ? "CPU reference, int64" : "CPU reference, double",
                     "", reference_text(app, r), false});
-    rows.push_back({"Match", "", match_text(app, r), false, Row::Kind::match, matches(r)});
+    // A tick only where the result is right and every input is in it once: right by luck has none.
+    const std::string inputs = inputs_text(app, call);
+    rows.push_back({"Match", "", match_text(app, r), false, Row::Kind::match, matches(r) && inputs.empty()});
+    if (!inputs.empty())
+        rows.push_back({"Inputs", "", inputs, false, Row::Kind::match, false});
+    if (wrong_size(trace.config))
+        rows.push_back({"Block", "", fmt::format("{} does not suit this kernel", trace.config.block), false,
+                        Row::Kind::match, false});
     if (trace.cycles)
         rows.push_back({"Cycles", "uninstrumented, median", fmt::format("{:.0f}", trace.cycles->median),
                         false, Row::Kind::plain});
@@ -124,14 +152,15 @@ std::string result_line(const App& app) {
     if (call < 0)
         return "none";
     const analysis::CallResult& r = app.shown.analysis.results[std::size_t(call)];
-    return fmt::format("{}, {}", value_text(r.bits, app.shown.trace.config.type), match_text(app, r));
+    const std::string inputs = inputs_text(app, call);
+    return fmt::format("{}, {}{}", value_text(r.bits, app.shown.trace.config.type), match_text(app, r),
+                       inputs.empty() ? "" : ", " + inputs);
 }
 
 void result_card(App& app, Ui& ui) {
     const Rect card = ui.layout.result;
     const Type& type = ui.layout.type;
     const scene::Theme& theme = ui.theme;
-    ui.card(card);
     const float pad = ui.layout.pad, right = card.x + card.w - pad, row = ui.layout.row;
     const trace::LaunchConfig& config = app.shown.trace.config;
     const int calls = int(app.shown.analysis.results.size());
@@ -152,6 +181,7 @@ void result_card(App& app, Ui& ui) {
         if (r.kind == Row::Kind::match) {
             const float radius = type.label * 0.6f;
             tick(ui, {right - radius, middle}, radius, r.good);
+            ui.mark(r.good ? "tick" : "cross", {right - 2 * radius, middle - radius, 2 * radius, 2 * radius});
             ui.text({right - 2 * radius - 8, middle}, r.value, type.label, Font::semibold,
                     r.good ? theme.champion : theme.hazard, Align::right);
         } else {

@@ -67,7 +67,7 @@ struct PerBeat {
 
 struct PerWidth {
     std::uint64_t id = 0;
-    float width = 0;
+    float width = 0, text = 0;
     TimelineLayout timeline;
     Ticks ticks;
     float tick_size = 0, tick_y = 0, x = 0;  // as drawn last: size, middle, and where the segments begin
@@ -132,6 +132,7 @@ struct App::Panels {
     panels::PerWidth width;
     panels::PerCard card;
     std::vector<panels::Drawn> drawn;
+    scene::Color background = 0xff000000;
 };
 
 }  // namespace auditorium

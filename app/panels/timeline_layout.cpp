@@ -5,8 +5,11 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <numeric>
 
+#include "analysis/timing.h"
 #include "app/panels/narration.h"
+#include "app/scene/metrics.h"
 
 namespace auditorium::panels {
 namespace {
@@ -58,10 +61,9 @@ std::vector<double> widths_of(const std::vector<double>& weights, std::vector<do
 }
 
 std::vector<Segment> segments_of(const trace::Trace& trace, const analysis::Analysis& analysis,
-                                 const playback::Timeline& timeline, float width) {
-    constexpr double letter = 7.4;  // px, of the labels; a little more than they are wide
+                                 const playback::Timeline& timeline, float width, const LabelSizes& sizes) {
     std::vector<Segment> segments;
-    std::vector<double> weights, least;
+    std::vector<double> weights, least, rims;  // rims: what a segment needs beside its label
     for (int i = 0; i < int(timeline.spans.size()); ++i) {
         const playback::Span& span = timeline.spans[std::size_t(i)];
         Segment segment;
@@ -81,8 +83,33 @@ std::vector<Segment> segments_of(const trace::Trace& trace, const analysis::Anal
                 segment.label = fmt::format("stride {}", step.stride);
         }
         weights.push_back(weight);
-        least.push_back(double(segment.label.size()) * letter + (segment.barrier ? 22 : 12));
+        const bool before = !segments.empty() && segments.back().barrier;
+        rims.push_back((segment.barrier ? sizes.diamond : 5) + (before ? sizes.diamond : 5));
         segments.push_back(std::move(segment));
+    }
+    // Every segment as wide as its label; where that is too much, as its short one; where that is, the
+    // longest labels go first.
+    const auto total = [&](bool with_short) {
+        least.clear();
+        for (std::size_t i = 0; i < segments.size(); ++i)
+            least.push_back(rims[i] +
+                            scene::text_width(scene::Font::semibold, sizes.text,
+                                              with_short ? segments[i].short_label : segments[i].label) +
+                            1);
+        return std::accumulate(least.begin(), least.end(), 0.0);
+    };
+    double all = total(false);
+    if (all > width)
+        all = total(true);
+    while (all > width) {
+        std::size_t longest = 0;
+        for (std::size_t i = 1; i < least.size(); ++i)
+            if (least[i] - rims[i] > least[longest] - rims[longest])
+                longest = i;
+        if (least[longest] <= rims[longest] + 1)
+            break;
+        all -= least[longest] - rims[longest];
+        least[longest] = rims[longest];
     }
     const std::vector<double> widths = widths_of(weights, least, width);
     double x = 0;
@@ -139,6 +166,52 @@ struct Doing {
     bool operator==(const Doing&) const = default;
 };
 
+// The bar of a warp's whole part in a step: its queues, or how many of its lanes work.
+Doing work_of(const analysis::Analysis& analysis, int step, int warp, int lanes, int of) {
+    int wavefronts = 0, worst = 1;
+    for (int r = analysis.first_request[step]; r < analysis.first_request[step + 1]; ++r) {
+        if (analysis.requests[r].warp != warp)
+            continue;
+        wavefronts += analysis.requests[r].wavefronts;
+        worst = std::max(worst, analysis.requests[r].wavefronts);
+    }
+    if (worst > 1)
+        return {Bar::Kind::notched, wavefronts};
+    return {lanes < of ? Bar::Kind::half : Bar::Kind::full, 0};
+}
+
+// Waiting before it begins, its work, waiting after it: as stamped, scaled to the step's segment.
+void measured_bars(std::vector<Bar>& row, int warp, const Segment& segment,
+                   const std::vector<analysis::WarpTime>& times, Bar::Kind rest, const Doing& work) {
+    double first = 0, last = 0;
+    bool any = false;
+    for (const analysis::WarpTime& t : times) {
+        if (!t.known())
+            continue;
+        first = any ? std::min(first, t.begin) : t.begin;
+        last = any ? std::max(last, t.end) : t.end;
+        any = true;
+    }
+    const auto add = [&](float x0, float x1, Bar::Kind kind, int notches) {
+        if (x1 <= x0)
+            return;
+        if (!row.empty() && row.back().kind == kind &&
+            (kind == Bar::Kind::waiting || kind == Bar::Kind::idle))
+            row.back().x1 = x1;
+        else
+            row.push_back({warp, x0, x1, kind, notches});
+    };
+    const analysis::WarpTime& mine = times[std::size_t(warp)];
+    if (!mine.known() || last <= first)
+        return add(segment.x0, segment.x1, rest, 0);
+    const auto x_at = [&](double cycle) {
+        return segment.x0 + float((cycle - first) / (last - first)) * (segment.x1 - segment.x0);
+    };
+    add(segment.x0, x_at(mine.begin), rest, 0);
+    add(x_at(mine.begin), x_at(mine.work), work.kind, work.notches);
+    add(x_at(mine.work), segment.x1, rest, 0);
+}
+
 }  // namespace
 
 Phase phase_of(StepKind kind) {
@@ -189,14 +262,23 @@ int TimelineLayout::segment_at(float x) const {
     return int(segments.size()) - 1;
 }
 
+LabelRoom label_room(const TimelineLayout& layout, std::size_t segment, float diamond) {
+    const Segment& s = layout.segments[segment];
+    const bool before = segment > 0 && layout.segments[segment - 1].barrier;
+    return {s.x0 + (before ? diamond : 3), s.x1 - (s.barrier ? diamond : 3)};
+}
+
 TimelineLayout lay_out_timeline(const trace::Trace& trace, const analysis::Analysis& analysis,
-                                const playback::Timeline& timeline, float width) {
+                                const playback::Timeline& timeline, float width, const LabelSizes& sizes) {
     TimelineLayout out;
     out.width = width;
-    out.segments = segments_of(trace, analysis, timeline, width);
+    out.segments = segments_of(trace, analysis, timeline, width, sizes);
     out.groups = groups_of(trace, timeline, out.segments);
 
     const int warps = trace.warps();
+    const std::vector<std::vector<analysis::WarpTime>> times = analysis::warp_times(trace);
+    out.measured = !times.empty() &&
+                   std::none_of(times.begin(), times.end(), [](const auto& row) { return row.empty(); });
     std::vector<std::vector<Bar>> rows(warps);
     for (const Segment& segment : out.segments) {
         const playback::Span& span = timeline.spans[segment.span];
@@ -222,6 +304,12 @@ TimelineLayout lay_out_timeline(const trace::Trace& trace, const analysis::Analy
             // Where the barriers do not match, a warp may work in an interval and never come to its barrier.
             const bool waits =
                 counts.barrier > 0 && !exited && analysis.barriers[counts.barrier - 1].arrival_step[w] >= 0;
+            if (out.measured) {
+                measured_bars(rows[w], w, segment, times[std::size_t(span.step)],
+                              waits ? Bar::Kind::waiting : Bar::Kind::idle,
+                              work_of(analysis, span.step, w, lanes, end - begin));
+                continue;
+            }
             const Doing rest{waits ? Bar::Kind::waiting : Bar::Kind::idle, 0};
             const Doing work{lanes < end - begin ? Bar::Kind::half : Bar::Kind::full, 0};
             // The last beat in which the warp has work; after it, it waits.

@@ -4,6 +4,11 @@
 // Units: px from the left end of the segments; seconds of the Timeline. Within a segment time runs evenly; a
 // segment's width grows with the square root of its duration, so that a queue of 32 tickets does not crush
 // the other steps.
+//
+// Bars: where the trace has stamps for every warp of every step, a bar is as long as the warp's work in that
+// step was in measured cycles; a segment is then as wide as its step, from its first warp's begin to its last
+// warp's end, so each step has its own scale. Otherwise the bars follow the beats, which are for the eye:
+// `measured` says which.
 #pragma once
 
 #include <string>
@@ -47,12 +52,26 @@ struct TimelineLayout {
     std::vector<Segment> segments;  // one per span
     std::vector<Group> groups;
     std::vector<Bar> bars;  // by warp, then by time
+    bool measured = false;  // the bars' lengths are cycles of the timed kernel
     float x_of(const playback::Timeline& timeline, double time) const;
     double time_of(const playback::Timeline& timeline, float x) const;
     int segment_at(float x) const;  // nearest
 };
 
+// What a label needs, px.
+struct LabelSizes {
+    float text = 12.5f;    // size of the letters
+    float diamond = 10.f;  // from a barrier's mark to the nearest letter: half of the mark and 3 px
+};
+
+// Where in its segment a label may stand: between the marks of the barriers at either end.
+struct LabelRoom {
+    float x0 = 0, x1 = 0;
+};
+LabelRoom label_room(const TimelineLayout& layout, std::size_t segment, float diamond);
+
 TimelineLayout lay_out_timeline(const trace::Trace& trace, const analysis::Analysis& analysis,
-                                const playback::Timeline& timeline, float width);
+                                const playback::Timeline& timeline, float width,
+                                const LabelSizes& sizes = {});
 
 }  // namespace auditorium::panels

@@ -17,6 +17,7 @@ struct Chip {
     const char* label;
     const char* name;
     std::string text;
+    bool wrong = false;  // the kernel is not right for what it says
 };
 
 struct Fit {
@@ -48,25 +49,35 @@ std::string device_text(const App& app, const Fit& fit) {
 std::vector<Chip> chips_of(const App& app, bool merged) {
     const trace::LaunchConfig config = wanted(app);
     const kernels::Kernel* kernel = kernels::find(config.kernel);
+    const bool wrong = kernel && !kernels::why_not(*kernel, config.block).empty();
     const std::string title = kernel ? std::string(kernel->title) : config.kernel;
     std::vector<Chip> chips{{Menu::kernel, "kernel", "chip.kernel", title}};
     if (merged) {
-        chips.push_back({Menu::more, "", "chip.more",
-                         fmt::format("{} {} · {}", trace::name_of(config.op), trace::name_of(config.type),
-                                     config.block)});
+        chips.push_back(
+            {Menu::more, "", "chip.more",
+             fmt::format("{} {} · {}", trace::name_of(config.op), trace::name_of(config.type), config.block),
+             wrong});
         return chips;
     }
     chips.push_back({Menu::op, "op", "chip.op", trace::name_of(config.op)});
     chips.push_back({Menu::type, "type", "chip.type", trace::name_of(config.type)});
-    chips.push_back({Menu::block, "block", "chip.block", fmt::format("{}", config.block)});
+    chips.push_back({Menu::block, "block", "chip.block", fmt::format("{}", config.block), wrong});
     chips.push_back({Menu::data, "data", "chip.data", short_name(config.input)});
     return chips;
 }
 
-constexpr float chip_gap = 14, label_gap = 7;
+constexpr float chip_gap = 14, label_gap = 7, mark_width = 19;
 
 float chip_width(const Ui& ui, const Chip& chip) {
-    return ui.width(Font::medium, ui.layout.type.label, chip.text) + 10 + 24;
+    return ui.width(Font::medium, ui.layout.type.label, chip.text) + 10 + 24 + (chip.wrong ? mark_width : 0);
+}
+
+// A triangle with an exclamation mark.
+void warning(Ui& ui, Point c) {
+    const Color color = ui.theme.hazard;
+    ui.stroke({{c.x, c.y - 6}, {c.x + 6.5f, c.y + 5}, {c.x - 6.5f, c.y + 5}, {c.x, c.y - 6}}, color, 1.5f);
+    ui.fill({c.x - 0.8f, c.y - 2.2f, 1.6f, 3.8f}, color);
+    ui.fill({c.x - 0.8f, c.y + 2.5f, 1.6f, 1.5f}, color);
 }
 
 void chevron(Ui& ui, Point at, Color color) {
@@ -173,7 +184,6 @@ void top_bar(App& app, Ui& ui) {
     const scene::Theme& theme = ui.theme;
     const Type& type = ui.layout.type;
     const Rect bar = ui.layout.top;
-    ui.fill(bar, theme.panel);
     ui.line({bar.x, bar.y + bar.h}, {bar.x + bar.w, bar.y + bar.h}, theme.hairline);
     const float middle = bar.y + bar.h / 2;
     const Fit fit = fit_of(app, ui);
@@ -203,8 +213,13 @@ void top_bar(App& app, Ui& ui) {
         const Press press = ui.press(chip.name, r);
         const bool open = state.menu == chip.menu;
         ui.fill(r, press.hovered || open ? mix(theme.raised, theme.edge, 0.5f) : theme.raised, 6);
-        ui.text({x + 10, middle}, chip.text, type.label, Font::medium, theme.text1, Align::left, width - 34,
-                fit.no_logo);
+        const float mark = chip.wrong ? mark_width : 0;
+        if (chip.wrong) {
+            warning(ui, {x + 16, middle});
+            ui.mark("wrong size", {x + 9, middle - 7, 14, 14});
+        }
+        ui.text({x + 10 + mark, middle}, chip.text, type.label, Font::medium, theme.text1, Align::left,
+                width - 34 - mark, fit.no_logo);
         chevron(ui, {x + width - 13, middle}, theme.text2);
         if (press.focused)
             ui.focus_ring(r, 6);

@@ -45,6 +45,15 @@ Rect visible(const Ui& ui, Rect r) {
     return r;
 }
 
+scene::Shape box_of(Rect r, Color fill, float radius) {
+    scene::Shape box;
+    box.p[0] = {r.x + r.w / 2, r.y + r.h / 2};
+    box.p[1] = {r.w / 2, r.h / 2};
+    box.radius = radius;
+    box.fill = fill;
+    return box;
+}
+
 }  // namespace
 
 Color mix(Color a, Color b, float part) {
@@ -61,21 +70,9 @@ Color faded(Color color, float alpha) {
 }
 
 void Ui::fill(Rect r, Color color, float radius) {
-    // Of a large card the middle is filled at once; only its rim is drawn as a shape.
-    const float rim = std::max(radius, 1.f) + 1;
-    if (r.w * r.h > 20000 && r.w > 8 * rim && r.h > 8 * rim && (color >> 24) == 0xff) {
-        const float x1 = r.x + r.w, y1 = r.y + r.h, over = rim + 3;
-        const float top = std::floor(r.y + over), bottom = std::floor(y1 - over);
-        const Rect strips[] = {{r.x - 1, r.y - 1, r.w + 2, top - r.y + 1},
-                               {r.x - 1, bottom, r.w + 2, y1 - bottom + 1},
-                               {r.x - 1, top, over + 1, bottom - top},
-                               {x1 - over, top, over + 1, bottom - top}};
-        for (const Rect& strip : strips) {
-            list->PushClipRect({strip.x, strip.y}, {strip.x + strip.w, strip.y + strip.h}, true);
-            list->AddRectFilled({r.x, r.y}, {x1, y1}, color, radius);
-            list->PopClipRect();
-        }
-        renderer::fill(list, {r.x + rim, r.y + rim, r.w - 2 * rim, r.h - 2 * rim}, color);
+    if (r.w * r.h > 20000 && (color >> 24) == 0xff) {
+        // The renderer has a quick way for what covers much of the window.
+        renderer::draw_shapes(list, {box_of(r, color, radius)}, 1, ImGui::GetIO().DisplayFramebufferScale.x);
         return;
     }
     list->AddRectFilled(at({r.x, r.y}), at({r.x + r.w, r.y + r.h}), color, radius);
@@ -88,9 +85,18 @@ void Ui::outline(Rect r, Color color, float radius, float width) {
                   radius, 0, w);
 }
 
-void Ui::card(Rect r) {
-    fill(r, theme.panel, 10);
-    outline(r, theme.hairline, 10);
+void Ui::ground() {
+    std::vector<scene::Shape> boxes{box_of(layout.top, theme.panel, 0)};
+    for (const Rect& r : {layout.left, layout.caption, layout.code, layout.result, layout.bottom}) {
+        if (r.w <= 0)
+            continue;
+        // The outline lies on whole pixels, inside.
+        scene::Shape& card =
+            boxes.emplace_back(box_of({r.x + 0.5f, r.y + 0.5f, r.w - 1, r.h - 1}, theme.panel, 10));
+        card.line = theme.hairline;
+        card.line_width = 1;
+    }
+    renderer::draw_shapes(list, boxes, 1, ImGui::GetIO().DisplayFramebufferScale.x);
 }
 
 void Ui::line(Point a, Point b, Color color, float width) {

@@ -34,6 +34,7 @@ struct Drawn {
     bool control = false;
     bool cut = false;  // a text that did not fit and ends in an ellipsis
     bool may_be_cut = false;
+    bool mark = false;  // no text and no control, but nothing may lie on it
 };
 
 enum class Scope { panels = 0, menu = 1, dialog = 2 };
@@ -68,7 +69,7 @@ struct Ui {
     // Shapes.
     void fill(Rect area, Color color, float radius = 0);
     void outline(Rect area, Color color, float radius = 0, float width = 1);
-    void card(Rect area);
+    void ground();  // of all panels at once: the top bar and the cards of the layout
     void line(Point a, Point b, Color color, float width = 1);
     void disc(Point centre, float radius, Color color);
     void ring(Point centre, float radius, Color color, float width = 1);
@@ -83,6 +84,10 @@ struct Ui {
                float max_width = 0, bool may_be_cut = false);
     float line_height(float size) const { return size * 1.38f; }
     std::vector<std::string> wrap(Font font, float size, std::string_view text, float width) const;
+
+    void mark(const std::string& name, Rect area) {
+        drawn.push_back({name, area, int(scope), false, false, false, true});
+    }
 
     // Controls. Names are unique within a scope.
     Press press(const std::string& name, Rect area, bool enabled = true, bool stop = true);

@@ -113,20 +113,20 @@ void text(ImDrawList* list, scene::Font id, float size, scene::Point at, scene::
     baseline = std::round(baseline * pixels) / pixels;
     const float y = baseline - IM_ROUND(baked->Ascent) * scale;
 
-    // AddText cuts the position down to whole units: the cut is given back to the vertices. Each glyph then
-    // moves to a quarter of a pixel and a trifle more: drivers sample in 256ths of a texel, and a glyph just
-    // between two of them would come out differently with its place in the texture.
-    constexpr float trifle_x = 0.0068f, trifle_y = 0.0059f;
+    // AddText cuts the position down to whole units: the cut is given back to the vertices. Up to a size of
+    // 36 ImGui's texture holds two texels for each pixel in x, each as wide as a pixel, so that a letter can
+    // stand on every half pixel. Each letter moves to where the middle of a pixel is the middle of a texel.
+    const bool fine = whole * f->CurrentRasterizerDensity <= 36;
     const ImVec2 cut(std::trunc(x), std::trunc(y));
     const int first = list->VtxBuffer.Size;
     list->AddText(f, asked, cut, color, text.data(), text.data() + text.size());
-    const float move_y = y - cut.y + trifle_y / pixels;
     for (int i = first; i + 3 < list->VtxBuffer.Size; i += 4) {
         const float left = (list->VtxBuffer[i].pos.x + x - cut.x) * pixels;
-        const float move_x = (std::round(left * 4) / 4 + trifle_x) / pixels - list->VtxBuffer[i].pos.x;
+        const float place = fine ? std::round(left * 2 - 0.5f) / 2 + 0.25f : std::round(left);
+        const float move_x = place / pixels - list->VtxBuffer[i].pos.x;
         for (int k = i; k < i + 4; ++k) {
             list->VtxBuffer[k].pos.x += move_x;
-            list->VtxBuffer[k].pos.y += move_y;
+            list->VtxBuffer[k].pos.y += y - cut.y;
         }
     }
     f->CurrentRasterizerDensity = density_before;

@@ -11,9 +11,14 @@
 #include <vector>
 
 #include "app/renderer/fonts.h"
+#include "app/renderer/lists.h"
+#include "app/renderer/program.h"
+#include "app/renderer/quads.h"
 #include "imgui.h"
 
 extern "C" {
+extern const unsigned char auditorium_quad_vert[];
+extern const unsigned char auditorium_quad_frag[];
 extern const unsigned char auditorium_shape_vert[];
 extern const unsigned char auditorium_shape_frag[];
 }
@@ -28,10 +33,13 @@ using scene::ShapeKind;
 // A Shape's bytes are the instance that the vertex shader reads.
 static_assert(std::is_trivially_copyable_v<Shape> && sizeof(Shape) == 88);
 
-// The programs that one body of GLSL gives. A fragment pays for what its own shape has and for nothing else:
-// software GL runs both sides of every branch.
+// The programs that two bodies of GLSL give: the first four paint quads (quads.h), the others instances. A
+// fragment pays for what its own shape has and for nothing else: software GL runs both sides of every branch.
 enum Pass : std::uint8_t {
-    box,
+    solid,
+    stroke,
+    body,
+    outlined,
     box_decorated,
     ribbon,
     ribbon_decorated,
@@ -39,9 +47,17 @@ enum Pass : std::uint8_t {
     polygon_decorated,
     pass_count
 };
+static_assert(int(QuadKind::solid) == solid && int(QuadKind::stroke) == stroke &&
+              int(QuadKind::body) == body && int(QuadKind::outlined) == outlined);
+bool of_quads(Pass pass) {
+    return pass <= outlined;
+}
 constexpr int ribbon_segments = 8;  // quads along a ribbon
 constexpr std::array<const char*, pass_count> pass_defines = {
-    "#define SHAPE_BOX\n#define OUTLINE\n",
+    "#define SOLID\n",
+    "#define STROKE\n",
+    "#define BODY\n",
+    "#define OUTLINED\n",
     "#define SHAPE_BOX\n#define OUTLINE\n#define DECORATED\n",
     "#define SHAPE_RIBBON\n",
     "#define SHAPE_RIBBON\n#define OUTLINE\n#define DECORATED\n",
@@ -57,7 +73,7 @@ Pass pass_of(const Shape& shape) {
         case ShapeKind::polygon:
             return decorated ? polygon_decorated : polygon;
         default:
-            return decorated ? box_decorated : box;
+            return box_decorated;
     }
 }
 
@@ -66,11 +82,14 @@ struct Program {
     GLint transform = -1, viewport = -1;
 };
 
-// Instances of one program, next to each other in draw order.
+// Shapes of one program, next to each other in draw order: of `corners` (four each) or of `shapes`.
 struct Run {
     Pass pass;
     int first, count;
+    float pixels = 0;
 };
+// A change of programs costs software GL about as much as so many pixels of a dearer program.
+constexpr float worth_a_change = 16000;
 
 // What the callback needs at render time; ImGui keeps a copy.
 struct Batch {
@@ -85,65 +104,32 @@ struct Batch {
 struct State {
     bool es = false;
     std::array<Program, pass_count> programs;
-    GLuint vao = 0, buffer = 0;
+    GLuint shape_array = 0, shape_buffer = 0;
+    GLuint corner_array = 0, corner_buffer = 0, index_buffer = 0;
     std::vector<Shape> shapes;
+    std::vector<Corner> corners;
     std::vector<Run> runs;
-    std::size_t uploaded = 0;  // shapes that are in the buffer
+    int indexed = 0;        // quads that the index buffer has room for
+    bool uploaded = false;  // this frame's shapes and corners are in the buffers
     std::string error;
 };
 State state;
 
-std::string shader_log(GLuint shader) {
-    std::array<char, 1024> log{};
-    glGetShaderInfoLog(shader, GLsizei(log.size()) - 1, nullptr, log.data());
-    return log.data();
-}
-
-std::string compile(GLuint shader, Pass pass, const unsigned char* body) {
-    const char* head =
-        state.es ? "#version 300 es\nprecision highp float;\nprecision highp int;\n" : "#version 330 core\n";
-    const std::string segments = "#define RIBBON_SEGMENTS " + std::to_string(ribbon_segments) + ".0\n";
-    const std::array<const char*, 4> text = {head, pass_defines[pass], segments.c_str(),
-                                             reinterpret_cast<const char*>(body)};
-    glShaderSource(shader, GLsizei(text.size()), text.data(), nullptr);
-    glCompileShader(shader);
-    GLint ok = 0;
-    glGetShaderiv(shader, GL_COMPILE_STATUS, &ok);
-    return ok ? "" : "The graphics driver refused a shader: " + shader_log(shader);
-}
-
-// Compiles the program of a pass when a shape first needs it: start-up pays for what the first frame shows.
+// Makes the program of a pass when a shape first needs it: start-up pays for what the first frame shows.
 std::string prepare(Pass pass) {
     Program& program = state.programs[pass];
     if (program.id != 0) {
         return "";
     }
-    const GLuint vertex = glCreateShader(GL_VERTEX_SHADER);
-    const GLuint fragment = glCreateShader(GL_FRAGMENT_SHADER);
-    std::string error = compile(vertex, pass, auditorium_shape_vert);
+    const std::string defines =
+        pass_defines[pass] + ("#define RIBBON_SEGMENTS " + std::to_string(ribbon_segments) + ".0\n");
+    const bool quads = of_quads(pass);
+    std::string error = make_program(state.es, defines, quads ? auditorium_quad_vert : auditorium_shape_vert,
+                                     quads ? auditorium_quad_frag : auditorium_shape_frag, program.id);
     if (error.empty()) {
-        error = compile(fragment, pass, auditorium_shape_frag);
+        program.transform = glGetUniformLocation(program.id, "u_transform");
+        program.viewport = glGetUniformLocation(program.id, "u_viewport");
     }
-    if (error.empty()) {
-        program.id = glCreateProgram();
-        glAttachShader(program.id, vertex);
-        glAttachShader(program.id, fragment);
-        glLinkProgram(program.id);
-        GLint ok = 0;
-        glGetProgramiv(program.id, GL_LINK_STATUS, &ok);
-        if (!ok) {
-            std::array<char, 1024> log{};
-            glGetProgramInfoLog(program.id, GLsizei(log.size()) - 1, nullptr, log.data());
-            error = std::string("The graphics driver refused a shader program: ") + log.data();
-            glDeleteProgram(program.id);
-            program.id = 0;
-        } else {
-            program.transform = glGetUniformLocation(program.id, "u_transform");
-            program.viewport = glGetUniformLocation(program.id, "u_viewport");
-        }
-    }
-    glDeleteShader(vertex);
-    glDeleteShader(fragment);
     return error;
 }
 
@@ -171,6 +157,60 @@ static_assert(offsetof(Shape, gap) == offsetof(Shape, dash) + 4 &&
 static_assert(offsetof(Shape, line) == offsetof(Shape, fill) + 4 &&
               offsetof(Shape, hatch_color) == offsetof(Shape, fill) + 8);
 
+// The whole frame at once, when its first batch is drawn.
+void upload() {
+    glBindBuffer(GL_ARRAY_BUFFER, state.shape_buffer);
+    glBufferData(GL_ARRAY_BUFFER, GLsizeiptr(state.shapes.size() * sizeof(Shape)), state.shapes.data(),
+                 GL_STREAM_DRAW);
+    glBindBuffer(GL_ARRAY_BUFFER, state.corner_buffer);
+    glBufferData(GL_ARRAY_BUFFER, GLsizeiptr(state.corners.size() * sizeof(Corner)), state.corners.data(),
+                 GL_STREAM_DRAW);
+    const int quads = int(state.corners.size() / 4);
+    if (quads > state.indexed) {
+        // Two triangles for each quad, the same ones in every frame.
+        state.indexed = std::max(quads, 2 * state.indexed);
+        std::vector<GLuint> indices;
+        indices.reserve(std::size_t(state.indexed) * 6);
+        for (GLuint q = 0; q < GLuint(state.indexed); ++q) {
+            for (const GLuint corner : {0u, 1u, 2u, 2u, 1u, 3u}) {
+                indices.push_back(4 * q + corner);
+            }
+        }
+        glBindVertexArray(state.corner_array);
+        glBufferData(GL_ELEMENT_ARRAY_BUFFER, GLsizeiptr(indices.size() * sizeof(GLuint)), indices.data(),
+                     GL_STATIC_DRAW);
+    }
+    state.uploaded = true;
+}
+
+void draw_run(const Run& run, const Batch& batch, float width, float height) {
+    if (std::string error = prepare(run.pass); !error.empty()) {
+        state.error = std::move(error);
+        return;
+    }
+    const Program& program = state.programs[run.pass];
+    glUseProgram(program.id);
+    glUniform2f(program.viewport, 2.0f / width, 2.0f / height);
+    if (of_quads(run.pass)) {
+        if (run.pass == solid) {
+            glDisable(GL_BLEND);
+        }
+        glBindVertexArray(state.corner_array);
+        glDrawElements(GL_TRIANGLES, 6 * run.count, GL_UNSIGNED_INT,
+                       reinterpret_cast<const void*>(std::size_t(run.first) * 6 * sizeof(GLuint)));
+        if (run.pass == solid) {
+            glEnable(GL_BLEND);
+        }
+        return;
+    }
+    glBindVertexArray(state.shape_array);
+    glBindBuffer(GL_ARRAY_BUFFER, state.shape_buffer);
+    glUniform4f(program.transform, batch.scale, batch.offset_x, batch.offset_y, batch.zoom);
+    bind_instances(run.first);
+    const bool strip = run.pass == ribbon || run.pass == ribbon_decorated;
+    glDrawArraysInstanced(GL_TRIANGLE_STRIP, 0, strip ? 2 * (ribbon_segments + 1) : 4, run.count);
+}
+
 void draw_batch(const ImDrawList*, const ImDrawCmd* command) {
     const Batch& batch = *static_cast<const Batch*>(command->UserCallbackData);
     const ImDrawData* data = ImGui::GetDrawData();
@@ -184,95 +224,120 @@ void draw_batch(const ImDrawList*, const ImDrawCmd* command) {
     if (x1 <= x0 || y1 <= y0) {
         return;
     }
-    glEnable(GL_SCISSOR_TEST);
+    if (!state.uploaded) {
+        upload();
+    }
     glScissor(GLint(x0), GLint(height - y1), GLsizei(x1 - x0), GLsizei(y1 - y0));
-    glBlendFuncSeparate(GL_ONE, GL_ONE_MINUS_SRC_ALPHA, GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
-    glBindVertexArray(state.vao);
-    glBindBuffer(GL_ARRAY_BUFFER, state.buffer);
-    if (state.uploaded != state.shapes.size()) {
-        // The whole frame at once, when its first batch is drawn.
-        glBufferData(GL_ARRAY_BUFFER, GLsizeiptr(state.shapes.size() * sizeof(Shape)), state.shapes.data(),
-                     GL_STREAM_DRAW);
-        state.uploaded = state.shapes.size();
-    }
     for (int r = batch.first_run; r < batch.first_run + batch.run_count; ++r) {
-        const Run& run = state.runs[std::size_t(r)];
-        if (std::string error = prepare(run.pass); !error.empty()) {
-            state.error = std::move(error);
-            continue;
-        }
-        const Program& program = state.programs[run.pass];
-        glUseProgram(program.id);
-        glUniform4f(program.transform, batch.scale, batch.offset_x, batch.offset_y, batch.zoom);
-        glUniform2f(program.viewport, 2.0f / width, 2.0f / height);
-        bind_instances(run.first);
-        const bool strip = run.pass == ribbon || run.pass == ribbon_decorated;
-        glDrawArraysInstanced(GL_TRIANGLE_STRIP, 0, strip ? 2 * (ribbon_segments + 1) : 4, run.count);
+        draw_run(state.runs[std::size_t(r)], batch, width, height);
     }
 }
 
-struct Filling {
-    scene::Rect area;
-    scene::Color color;
-};
-
-void fill_area(const ImDrawList*, const ImDrawCmd* command) {
-    const Filling& filling = *static_cast<const Filling*>(command->UserCallbackData);
-    const ImDrawData* data = ImGui::GetDrawData();
-    const float scale = data->FramebufferScale.x;
-    const float height = data->DisplaySize.y * scale;
-    const scene::Rect& area = filling.area;
-    const int x0 = int(std::ceil(std::max({0.0f, area.x * scale, std::floor(command->ClipRect.x * scale)})));
-    const int y0 = int(std::ceil(std::max({0.0f, area.y * scale, std::floor(command->ClipRect.y * scale)})));
-    const int x1 =
-        int(std::floor(std::min((area.x + area.w) * scale, std::ceil(command->ClipRect.z * scale))));
-    const int y1 =
-        int(std::floor(std::min((area.y + area.h) * scale, std::ceil(command->ClipRect.w * scale))));
-    if (x1 <= x0 || y1 <= y0) {
-        return;
-    }
-    const auto channel = [&filling](int shift) { return float((filling.color >> shift) & 255u) / 255.0f; };
-    glEnable(GL_SCISSOR_TEST);
-    glScissor(x0, GLint(std::lround(height)) - y1, x1 - x0, y1 - y0);
-    glClearColor(channel(0), channel(8), channel(16), 1);
-    glClear(GL_COLOR_BUFFER_BIT);
-}
-
-// Adds shapes at the list's current place.
-void add_shapes(ImDrawList* list, const std::vector<Shape>& shapes, Batch batch) {
-    if (shapes.empty()) {
-        return;
-    }
-    batch.first_run = int(state.runs.size());
-    const int first = int(state.shapes.size());
-    state.shapes.insert(state.shapes.end(), shapes.begin(), shapes.end());
-    for (std::size_t i = 0; i < shapes.size(); ++i) {
-        const Pass pass = pass_of(shapes[i]);
-        if (int(state.runs.size()) > batch.first_run && state.runs.back().pass == pass) {
-            ++state.runs.back().count;
+// Joins runs of quads where a change of programs would cost more than the dearer program does. They are
+// looked at once, in order: a short run takes its neighbour's program, or a neighbour its own.
+void join_runs(std::vector<Run>& runs, std::size_t first) {
+    std::size_t last = first;
+    for (std::size_t i = first + 1; i < runs.size(); ++i) {
+        Run& a = runs[last];
+        const Run& b = runs[i];
+        const bool joins = of_quads(a.pass) && of_quads(b.pass) && a.pass != solid && b.pass != solid &&
+                           (a.pass == b.pass || (a.pass < b.pass ? a : b).pixels < worth_a_change);
+        if (joins) {
+            a.pass = std::max(a.pass, b.pass);
+            a.count += b.count;
+            a.pixels += b.pixels;
         } else {
-            state.runs.push_back({pass, first + int(i), 1});
+            runs[++last] = b;
         }
     }
-    batch.run_count = int(state.runs.size()) - batch.first_run;
-    list->AddCallback(draw_batch, &batch, sizeof(batch));
-    list->AddCallback(ImDrawCallback_ResetRenderState, nullptr);
+    runs.resize(runs.empty() ? 0 : last + 1);
 }
+
+// Shapes on their way into a list: they become one callback at the next text, or at the end.
+class Filling {
+  public:
+    // `area`, in window pixels: where they are seen.
+    Filling(ImDrawList* list, const Batch& batch, const scene::Rect& area, float pixels)
+        : list_(list),
+          batch_(batch),
+          transform_{batch.scale, {batch.offset_x, batch.offset_y}, batch.zoom},
+          clip_{area.x * pixels, area.y * pixels, area.w * pixels, area.h * pixels} {
+        batch_.first_run = int(state.runs.size());
+    }
+
+    void add(const std::vector<Shape>& shapes) {
+        for (const Shape& shape : shapes) {
+            if (is_quad(shape, transform_)) {
+                const int first = int(state.corners.size() / 4);
+                const Added added = add_quads(state.corners, shape, transform_, clip_);
+                append(solid, first, added.solid, 0);
+                append(Pass(added.kind), first + added.solid, added.quads, added.pixels);
+            } else {
+                append(pass_of(shape), int(state.shapes.size()), 1, 0);
+                state.shapes.push_back(shape);
+            }
+        }
+    }
+
+    void finish() {
+        if (batch_.first_run < int(state.runs.size())) {
+            join_runs(state.runs, std::size_t(batch_.first_run));
+            batch_.run_count = int(state.runs.size()) - batch_.first_run;
+            list_->AddCallback(draw_batch, &batch_, sizeof(batch_));
+        }
+        batch_.first_run = int(state.runs.size());
+    }
+
+  private:
+    void append(Pass pass, int first, int count, float pixels) {
+        if (count == 0) {
+            return;
+        }
+        if (int(state.runs.size()) > batch_.first_run && state.runs.back().pass == pass) {
+            state.runs.back().count += count;
+            state.runs.back().pixels += pixels;
+        } else {
+            state.runs.push_back({pass, first, count, pixels});
+        }
+    }
+
+    ImDrawList* list_;
+    Batch batch_;
+    Transform transform_;
+    scene::Rect clip_;
+};
 
 }  // namespace
 
 std::string init(bool es) {
     shutdown();
     state.es = es;
-    glGenVertexArrays(1, &state.vao);
-    glGenBuffers(1, &state.buffer);
-    glBindVertexArray(state.vao);
+    glGenVertexArrays(1, &state.shape_array);
+    glGenBuffers(1, &state.shape_buffer);
+    glBindVertexArray(state.shape_array);
     for (GLuint i = 0; i <= 6; ++i) {
         glEnableVertexAttribArray(i);
         glVertexAttribDivisor(i, 1);
     }
+    glGenVertexArrays(1, &state.corner_array);
+    glGenBuffers(1, &state.corner_buffer);
+    glGenBuffers(1, &state.index_buffer);
+    glBindVertexArray(state.corner_array);
+    glBindBuffer(GL_ELEMENT_ARRAY_BUFFER, state.index_buffer);
+    glBindBuffer(GL_ARRAY_BUFFER, state.corner_buffer);
+    const auto attribute = [](GLuint index, GLint size, GLenum type, GLboolean normalized, std::size_t at) {
+        glEnableVertexAttribArray(index);
+        glVertexAttribPointer(index, size, type, normalized, sizeof(Corner),
+                              reinterpret_cast<const void*>(at));
+    };
+    attribute(0, 2, GL_FLOAT, GL_FALSE, offsetof(Corner, at));
+    attribute(1, 2, GL_FLOAT, GL_FALSE, offsetof(Corner, p));
+    attribute(2, 4, GL_FLOAT, GL_FALSE, offsetof(Corner, half_width));
+    attribute(3, 4, GL_UNSIGNED_BYTE, GL_TRUE, offsetof(Corner, fill));
+    attribute(4, 4, GL_UNSIGNED_BYTE, GL_TRUE, offsetof(Corner, line));
     glBindVertexArray(0);
-    return prepare(box);
+    std::string error = start_lists(es);
+    return error.empty() ? prepare(outlined) : error;
 }
 
 std::string init_all(bool es) {
@@ -284,14 +349,18 @@ std::string init_all(bool es) {
 }
 
 void shutdown() {
+    stop_lists();
     for (Program& program : state.programs) {
         if (program.id != 0) {
             glDeleteProgram(program.id);
         }
     }
-    if (state.buffer != 0) {
-        glDeleteBuffers(1, &state.buffer);
-        glDeleteVertexArrays(1, &state.vao);
+    if (state.shape_array != 0) {
+        for (const GLuint buffer : {state.shape_buffer, state.corner_buffer, state.index_buffer}) {
+            glDeleteBuffers(1, &buffer);
+        }
+        glDeleteVertexArrays(1, &state.shape_array);
+        glDeleteVertexArrays(1, &state.corner_array);
     }
     state = {};
 }
@@ -308,36 +377,37 @@ void draw(ImDrawList* list, const scene::Scene& scene, float ui_scale, float pix
                       .offset_y = std::round((middle.y - scene.camera.centre.y * zoom) * pixels),
                       .zoom = zoom};
     list->PushClipRect(ImVec2(area.x, area.y), ImVec2(area.x + area.w, area.y + area.h), true);
+    Filling filling(list, batch, area, pixels);
     for (const scene::Layer& layer : scene.layers) {
-        add_shapes(list, layer.shapes, batch);
+        filling.add(layer.shapes);
+        if (!layer.labels.empty()) {
+            filling.finish();
+        }
         for (const scene::Label& label : layer.labels) {
             const scene::Point at{(label.at.x * batch.scale + batch.offset_x) / pixels,
                                   (label.at.y * batch.scale + batch.offset_y) / pixels};
             text(list, label.font, label.size * zoom, at, label.align, label.color, label.text);
         }
     }
+    filling.finish();
     list->PopClipRect();
 }
 
 void draw_shapes(ImDrawList* list, const std::vector<Shape>& shapes, float ui_scale, float pixel_ratio) {
-    add_shapes(list, shapes,
-               Batch{.first_run = 0,
-                     .run_count = 0,
-                     .scale = ui_scale * pixel_ratio,
-                     .offset_x = 0,
-                     .offset_y = 0,
-                     .zoom = 1});
-}
-
-void fill(ImDrawList* list, const scene::Rect& area, scene::Color color) {
-    Filling filling{area, color};
-    list->AddCallback(fill_area, &filling, sizeof(filling));
+    const float pixels = ui_scale * pixel_ratio;
+    const ImVec2 size = ImGui::GetIO().DisplaySize;
+    Filling filling(
+        list, Batch{.first_run = 0, .run_count = 0, .scale = pixels, .offset_x = 0, .offset_y = 0, .zoom = 1},
+        {0, 0, size.x, size.y}, pixels);
+    filling.add(shapes);
+    filling.finish();
 }
 
 void end_frame() {
     state.shapes.clear();
+    state.corners.clear();
     state.runs.clear();
-    state.uploaded = 0;
+    state.uploaded = false;
 }
 
 std::string last_error() {

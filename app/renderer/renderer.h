@@ -29,10 +29,6 @@ void draw(ImDrawList* list, const scene::Scene& scene, float ui_scale, float pix
 void draw_shapes(ImDrawList* list, const std::vector<scene::Shape>& shapes, float ui_scale,
                  float pixel_ratio);
 
-// Fills a rectangle with an opaque colour, at the list's current place and within its clip: what software GL
-// does fastest. Its edges are cut to whole framebuffer pixels, inwards.
-void fill(ImDrawList* list, const scene::Rect& area, scene::Color color);
-
 // Call once per frame after the draw data was rendered: gives this frame's instance memory back.
 void end_frame();
 

@@ -96,6 +96,8 @@ void draw_frame(Frame& frame, const Light& light) {
     add_box(layer, {layout.centre_x + tray * 0.05f, r.y + r.h}, tray * 0.17f, 3.4f, 1.7f,
             theme.ink_eliminated);
 
+    frame.taken.add({0, 0, layout.width, layout.hall_top() - 1});
+
     const float size = std::max(layout.text.smallest, layout.text.small * 0.88f);
     const bool every = layout.pitch >= 2 * 0.6f * size + 2;
     char text[16];
@@ -169,6 +171,24 @@ void draw_pen(Frame& frame, Layer& layer, Point corner, float scale) {
              {corner.x - 1 * scale, corner.y + 0.5f * scale}, 3 * scale, frame.theme.ink);
 }
 
+// Does the box show its new value already?
+bool shows_after(const Frame& frame, const Light& light, int box) {
+    return frame.written[box] ||
+           (light.folded_in && (frame.plan->role[box] & role_own) && (frame.plan->role[box] & role_written));
+}
+
+// The size of every number on the board at this moment; 0: the longest does not fit its box, so all of them
+// are level bars. One board has one kind.
+float number_size(const Frame& frame, const Light& light) {
+    int longest = 1;
+    for (int box = 0; box < frame.threads; ++box) {
+        const BoardState& shown = shows_after(frame, light, box) ? *frame.after : *frame.before;
+        if (shown.state[box] == trace::box_defined)
+            longest = std::max<int>(longest, shown.text[box].length);
+    }
+    return frame.layout.number_size(longest);
+}
+
 void draw_boxes(Frame& frame, const Light& light) {
     const Layout& layout = frame.layout;
     const Theme& theme = frame.theme;
@@ -178,6 +198,9 @@ void draw_boxes(Frame& frame, const Light& light) {
     const float radius = layout.pitch >= 18 ? 3 : 2;
     const int champion = frame.before->champion;
     const int crowned = frame.after->champion;
+    const std::size_t first_box = layer.shapes.size(), first_mark = marks.shapes.size();
+    const float number_px = number_size(frame, light);
+    const float mark_px = frame.layout.number_size(1);  // of a "?"
     for (int box = 0; box < frame.threads; ++box) {
         const int row = box / trace::warp_size, bank = box % trace::warp_size;
         const float row_h = layout.row_h[row];
@@ -185,8 +208,7 @@ void draw_boxes(Frame& frame, const Light& light) {
         const Point at{layout.column_x(bank), layout.row_y[row]};
         frame.scene.targets.push_back(
             {Target::Kind::box, box, {at.x - layout.pitch / 2, at.y - row_h / 2, layout.pitch, row_h}});
-        const bool after = frame.written[box] || (light.folded_in && (frame.plan->role[box] & role_own) &&
-                                                  (frame.plan->role[box] & role_written));
+        const bool after = shows_after(frame, light, box);
         const BoardState& shown = after ? *frame.after : *frame.before;
         const float out =
             std::max(float(frame.before->eliminated[box]), frame.after->eliminated[box] * frame.fade);
@@ -258,7 +280,7 @@ void draw_boxes(Frame& frame, const Light& light) {
         const ShortText& text = shown.text[box];
         const bool undefined = shown.state[box] == trace::box_undefined;
         const bool crowded = frame.rows > 8 && !lit && !is_champion;  // numbers on touched boxes only
-        const float size = layout.number_size(undefined ? 1 : text.length);
+        const float size = undefined ? mark_px : number_px;
         const bool number = layout.board_numbers(row) && size > 0 && (!crowded || row_h >= 16);
         const Color ink = eliminated ? theme.ink_eliminated : theme.ink;
         const bool bar = !eliminated && !undefined && row_h >= 6 && (!number || row_h >= 19);
@@ -277,10 +299,12 @@ void draw_boxes(Frame& frame, const Light& light) {
         if (light.pen[box] && row_h >= 16)
             draw_pen(frame, marks, {at.x + w / 2 + 1, at.y - h / 2 - 0.5f}, std::clamp(w / 26, 0.7f, 1.4f));
     }
+    gather_alike(layer, first_box);
+    gather_alike(marks, first_mark);
 }
 
 // The winner's value travels from the partner's box to its own.
-void draw_slides(Frame& frame) {
+void draw_slides(Frame& frame, const Light& light) {
     if (!frame.plan || frame.beat.kind != BeatKind::combine || frame.view.reduced_motion || !frame.now ||
         frame.step == 0)
         return;
@@ -289,6 +313,7 @@ void draw_slides(Frame& frame) {
         return;
     const Layout& layout = frame.layout;
     Layer& layer = frame.layer(LayerId::notes);
+    const float size = number_size(frame, light);
     const std::vector<std::uint32_t>& old = frame.trace.steps[frame.step - 1].boxes;
     for (int row = 0; row < frame.rows; ++row) {
         const analysis::Request* store = nullptr;
@@ -314,7 +339,6 @@ void draw_slides(Frame& frame) {
                 // The partner's value won, or was added.
                 const bool wins = frame.now->boxes[to] != old[to];
                 const ShortText& text = frame.before->text[from];
-                const float size = layout.number_size(text.length);
                 if (!wins || size <= 0 || !layout.board_numbers(from / 32) ||
                     !layout.board_numbers(to / 32) || frame.before->state[from] != trace::box_defined)
                     continue;
@@ -396,7 +420,7 @@ void draw_board(Frame& frame) {
     draw_folds(frame, light);
     draw_boxes(frame, light);
     draw_followed(frame, light);
-    draw_slides(frame);
+    draw_slides(frame, light);
 }
 
 }  // namespace auditorium::scene

@@ -192,16 +192,24 @@ void draw_callout(Frame& frame) {
         const float width = std::max(text_width(Font::semibold, size, head), sum_w + value_w) + 2 * pad;
         const float height = size * 3.9f;
         const bool right = lane < 16;
-        float x = right ? layout.table.x + 238 * layout.table_scale
-                        : layout.table.x - 238 * layout.table_scale - width;
-        x = within(x, 4.0f, layout.width - width - 4);
-        float y = within(seat.y, layout.board_bottom + height / 2 + 8, layout.height - height / 2 - 8);
-        const bool fits = right ? x >= layout.table.x + 224 * layout.table_scale
-                                : x + width <= layout.table.x - 224 * layout.table_scale;
-        if (!fits) {  // above the table's corner, under the board
-            y = layout.board_bottom + height / 2 + 6;
-            x = right ? layout.width - width - 4 : 4.0f;
+        const float reach = layout.table_radius() + 14;
+        const float beside = right ? layout.table.x + reach : layout.table.x - reach - width;
+        const float corner = right ? layout.width - width - 4 : 4.0f;
+        const float under = layout.board_bottom + height / 2 + 9;
+        const float level = within(seat.y, under, layout.height - height / 2 - 8);
+        // Beside the seat, else above or below the table's corner: where nothing else is.
+        const Point places[] = {
+            {beside, level}, {corner, level}, {corner, under}, {corner, layout.height - height / 2 - 8}};
+        const Point* place = nullptr;
+        for (const Point& p : places) {
+            const Rect area{p.x, p.y - height / 2, width, height};
+            if (!place && frame.inside().holds(area) && frame.taken.free(area))
+                place = &p;
         }
+        if (!place)
+            return;
+        const float x = place->x, y = place->y;
+        frame.taken.add({x - 4, y - height / 2 - 4, width + 8, height + 8});
         const float ring = 14.5f * layout.table_scale;
         const Point end{right ? x : x + width, y};
         const Point d = end - seat;
@@ -221,29 +229,42 @@ void draw_callout(Frame& frame) {
     const Spot spot{layout.seat(row, lane), layout.tilt(row, lane), layout.person};
     const Point head = layout.detail == Detail::dots ? spot.seat : head_of(spot, frame.pose[frame.followed]);
     const float ring = (layout.detail == Detail::dots ? 4.0f : 8.2f) * std::max(0.5f, layout.person);
-    float x = within(head.x + layout.pitch * 0.8f, 4.0f, std::max(4.0f, layout.width - width - 4));
-    // Under the board; where tickets hang, beside the row instead of over them.
-    const float y = std::min(
-        layout.board_bottom + 12 + height / 2 + (frame.beat.wavefronts > 1 ? layout.ticket_room + 4 : 0),
-        head.y - height / 2 - 14 * std::min(1.0f, layout.person));
-    const Point corner{within(head.x + 14, x + height * 0.3f, x + width - height * 0.3f), y + height / 2 - 1};
+    const float preferred =
+        within(head.x + layout.pitch * 0.8f, 4.0f, std::max(4.0f, layout.width - width - 4));
+    // Under the board and its tickets; left or right of what stands there already.
+    const float top = layout.hall_top() + height / 2;
+    const float y = std::min(top + 4, head.y - height / 2 - 14 * std::min(1.0f, layout.person));
+    const Point places[] = {{preferred, y}, {preferred, top}, {4, top}, {layout.width - width - 4, top}};
+    const Point* place = nullptr;
+    for (const Point& p : places) {
+        const Rect area{p.x, p.y - height / 2, width, height};
+        if (!place && frame.inside().holds(area) && frame.taken.free(area))
+            place = &p;
+    }
+    if (!place)
+        return;
+    float x = place->x;
+    const float at_y = place->y;
+    frame.taken.add({x - 4, at_y - height / 2 - 4, width + 8, height + 8});
+    const Point corner{within(head.x + 14, x + height * 0.3f, x + width - height * 0.3f),
+                       at_y + height / 2 - 1};
     const Point d = corner - head;
     const float length = std::max(1.0f, std::hypot(d.x, d.y));
     add_line(layer, head + d * (ring / length), corner, frame.px(1.6f), theme.focus);
-    const Point at{x + width / 2, y};
+    const Point at{x + width / 2, at_y};
     add_box(layer, at, width, height, height * 0.42f, theme.panel, theme.focus, frame.px(1.6f));
     x += pad;
-    add_label(layer, {x, y}, words.who, size, Font::semibold, theme.text1, Align::left);
+    add_label(layer, {x, at_y}, words.who, size, Font::semibold, theme.text1, Align::left);
     x += who_w;
     if (!words.mono.empty()) {
-        add_label(layer, {x, y}, words.mono, mono, Font::mono, theme.text1, Align::left);
+        add_label(layer, {x, at_y}, words.mono, mono, Font::mono, theme.text1, Align::left);
         x += mono_w;
     }
     if (!words.verb.empty()) {
-        add_label(layer, {x, y}, words.verb, size, Font::regular, theme.text2, Align::left);
+        add_label(layer, {x, at_y}, words.verb, size, Font::regular, theme.text2, Align::left);
         x += verb_w;
     }
-    add_label(layer, {x, y}, words.value, mono, Font::mono_semibold, value, Align::left);
+    add_label(layer, {x, at_y}, words.value, mono, Font::mono_semibold, value, Align::left);
 }
 
 }  // namespace auditorium::scene

@@ -92,6 +92,11 @@ inline Shape& add_triangle(Layer& layer, Point a, Point b, Point c, Color fill) 
     return shape;
 }
 
+// Puts the shapes from `first` on into groups that one program of the renderer paints each, curves first,
+// then dashed curves, dashed and hatched boxes, polygons and plain boxes; the order within a group stays. For
+// shapes of which none has to lie over another: changes of programs are what software GL is slowest at.
+void gather_alike(Layer& layer, std::size_t first);
+
 inline Label& add_label(Layer& layer, Point at, std::string_view text, float size, Font font, Color color,
                         Align align = Align::centre) {
     return layer.labels.emplace_back(Label{at, std::string(text), size, font, align, color});

@@ -2,6 +2,7 @@
 // scene.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 
@@ -38,6 +39,29 @@ struct Pose {
     Color color = 0;
 };
 
+// What lies where already: whatever may be left out asks first. Rects in pixels of the area.
+struct Taken {
+    std::array<Rect, 96> rects{};
+    int count = 0;
+    Point table{};  // the council table with its numbers
+    float table_radius = 0;
+
+    void add(const Rect& r) {
+        if (count < int(rects.size()))
+            rects[std::size_t(count++)] = r;
+    }
+    bool free(const Rect& r) const {
+        for (int i = 0; i < count; ++i) {
+            const Rect& t = rects[std::size_t(i)];
+            if (r.x < t.x + t.w && t.x < r.x + r.w && r.y < t.y + t.h && t.y < r.y + r.h)
+                return false;
+        }
+        const float dx = table.x - std::clamp(table.x, r.x, r.x + r.w);
+        const float dy = table.y - std::clamp(table.y, r.y, r.y + r.h);
+        return table_radius <= 0 || dx * dx + dy * dy > table_radius * table_radius;
+    }
+};
+
 // A set of threads by row.
 using Lanes = std::array<std::uint32_t, most_rows>;
 
@@ -70,6 +94,7 @@ struct Frame {
     std::array<Pose, trace::max_block> pose{};
     std::array<std::uint8_t, trace::max_block> written{};  // per box: 1 once the step's store has happened
     float fade = 0;                                        // of the losers' boxes: 0 plain .. 1 eliminated
+    Taken taken{};
 
     // Beats of the running step, by place.
     int beat_of(playback::BeatKind kind, int order) const;  // -1: none
@@ -85,6 +110,7 @@ struct Frame {
     }
     float px(float width) const { return width * layout.text.line; }  // line widths
     Layer& layer(LayerId id) { return scene[id]; }
+    Rect inside() const { return {2, 2, layout.width - 4, layout.height - 4}; }  // where words may stand
 };
 
 // The ropes of one moment. Each value is per row: a rope before it.
@@ -123,6 +149,7 @@ void draw_rays(Frame& frame);
 void draw_tickets(Frame& frame);
 // table.cpp
 void draw_table(Frame& frame);
+void draw_beside_table(Frame& frame);  // the list of passes, the legend: where there is room
 // notes.cpp
 void draw_row_notes(Frame& frame);
 void draw_note(Frame& frame, Layer& layer, Point centre, float width, float height, std::string_view text,

@@ -55,18 +55,36 @@ void draw_tag(Frame& frame, int first, int last, RowState state, bool hazard) {
     else
         std::snprintf(text, sizeof text, "W%d\u2013%d", first, last);
     const bool icon = state == RowState::issuing || state == RowState::waiting;
-    const float words = text_width(Font::semibold, size, text);
+    float words = text_width(Font::semibold, size, text);
     const Point from = layout.seat(first, 0), to = layout.seat(last, 0);
     const bool group = first != last;
     // A group's tag has its icon below the words: it is narrow, and as high as it likes.
     const bool stacked = group && icon && layout.spacing * float(last - first) > size * 3.4f;
-    const float height = size * (stacked ? 2.9f : 1.65f);
-    const float width = words + size * (icon && !stacked ? 1.75f : 1.1f);
     const float reach = layout.pitch * (group ? 1.15f : 0.95f);
     const float lift = 6 * layout.person;
+    // Where even that is too broad for the margin, the words stand on two lines.
+    const float margin = std::min(from.x, to.x) - std::max(4.0f, 7.5f * layout.person) - 0.5f;
+    const bool tight = words + size * 1.75f + 3 > margin;  // a little less air, then
+    const float air = icon && !stacked ? (tight ? 1.55f : 1.75f) : 1.1f;
+    const bool two_lines = group && words + size * air + 3 > margin;
+    char second[24];
+    if (two_lines) {
+        std::snprintf(text, sizeof text, "W%d", first);
+        std::snprintf(second, sizeof second, "to %d", last);
+        words = std::max(text_width(Font::semibold, size, text), text_width(Font::semibold, size, second));
+    }
+    const float height = size * ((stacked ? 2.9f : 1.65f) + (two_lines ? 1.1f : 0));
+    const float width = words + size * (two_lines && stacked ? 0.8f : air);
+    if (width + 2 > margin)
+        return;  // it would lie on the row's first seats
     // Everything here stays inside the area.
-    const float right = std::max(std::min(from.x, to.x) - reach, width + 3);
-    const Point at{right - width / 2, (from.y + to.y) / 2 - lift};
+    const float right = std::max(std::min(from.x, to.x) - reach, width + (tight ? 2.0f : 3.0f));
+    const Point at{right - width / 2, within((from.y + to.y) / 2 - lift, layout.hall_top() + height / 2 + 1,
+                                             layout.height - height / 2 - 3)};
+    const Rect area{at.x - width / 2, at.y - height / 2, width, height};
+    if (!frame.taken.free(area))
+        return;
+    frame.taken.add(area);
     if (group && layout.spacing * float(last - first) > height) {
         const float x = std::min(right + 3, std::min(from.x, to.x) - 10 * layout.person);
         const Color line = state == RowState::quiet ? frame.theme.edge : look.line;
@@ -78,11 +96,13 @@ void draw_tag(Frame& frame, int first, int last, RowState state, bool hazard) {
     }
     add_box(layer, at, width, height, stacked ? size * 0.75f : height / 2, look.fill, look.line,
             frame.px(1.3f));
-    const float text_x = at.x - (stacked ? words / 2 : width / 2 - size * 0.6f);
-    const float text_y = stacked ? at.y - size * 0.6f : at.y;
+    const float text_x = at.x - (stacked ? words / 2 : width / 2 - size * (tight ? 0.5f : 0.6f));
+    const float text_y = (stacked ? at.y - size * 0.6f : at.y) - (two_lines ? size * 0.55f : 0);
     add_label(layer, {text_x, text_y}, text, size, Font::semibold, look.ink, Align::left);
-    const Point mark =
-        stacked ? Point{at.x - size * 0.28f, at.y + size * 0.7f} : Point{text_x + words + size * 0.2f, at.y};
+    if (two_lines)
+        add_label(layer, {text_x, text_y + size * 1.1f}, second, size, Font::semibold, look.ink, Align::left);
+    const Point mark = stacked ? Point{at.x - size * 0.28f, at.y + size * (two_lines ? 1.25f : 0.7f)}
+                               : Point{text_x + words + size * 0.2f, at.y};
     if (state == RowState::issuing) {
         add_triangle(layer, {mark.x, mark.y - size * 0.34f}, {mark.x + size * 0.55f, mark.y},
                      {mark.x, mark.y + size * 0.34f}, look.ink);
@@ -108,6 +128,8 @@ void draw_tags(Frame& frame, bool mismatch) {
     const Layout& layout = frame.layout;
     const float least = layout.text.small * 1.7f;  // rows nearer than this share a tag
     const bool share = layout.spacing < least;
+    if (frame.council > 0.5f && !layout.far_rows)
+        return;
     // W0's people sit at the table: their tag would hang beside empty seats.
     for (int row = frame.council > 0.5f ? 1 : 0; row < frame.rows;) {
         const RowState state = row_state(frame, row);
@@ -142,6 +164,16 @@ void draw_hall(Frame& frame, const RopeState& rope) {
         const Point control{layout.centre_x, 2 * middle - end};
         add_arc(floor, {layout.centre_x - half, end}, control, {layout.centre_x + half, end},
                 (dots ? 3.0f : 5.0f) * std::max(0.5f, layout.person), frame.theme.floor);
+    }
+    if (frame.council <= 0.02f) {
+        // The front row: words may stand before it, not on it.
+        for (int lane = 0; lane < trace::warp_size; lane += 4) {
+            const Point a = layout.seat(0, lane), b = layout.seat(0, lane + 3);
+            const float top = std::min(a.y, b.y) - (dots ? 4.0f : 29 * layout.person);
+            const float half = 7 * layout.person;
+            frame.taken.add(
+                {a.x - half, top, b.x - a.x + 2 * half, std::max(a.y, b.y) - top + 4 * layout.person});
+        }
     }
     for (int thread = 0; thread < frame.threads; ++thread) {
         const int row = thread / trace::warp_size, lane = thread % trace::warp_size;

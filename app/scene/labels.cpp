@@ -44,12 +44,13 @@ void draw_titles(Frame& frame) {
     const float heading = layout.text.heading, small = layout.text.label;
     const float left = layout.frame.x;
     const std::string_view title = "Whiteboard = shared memory";
-    add_label(layer, {left, layout.title_y}, title, heading, Font::semibold, theme.text1, Align::left);
     float end = left + text_width(Font::semibold, heading, title) + heading;
-
     float legend = layout.frame.x + layout.frame.w;
-    if (!frame.view.presenter && frame.plan && frame.plan->combines && frame.working &&
-        frame.council < 0.5f && !frame.plan->row_council) {
+    const float legend_room = 23 * layout.text.label;  // what the three samples take, about
+    if (layout.titles)
+        add_label(layer, {left, layout.title_y}, title, heading, Font::semibold, theme.text1, Align::left);
+    if (layout.titles && end + legend_room < legend && !frame.view.presenter && frame.plan &&
+        frame.plan->combines && frame.working && frame.council < 0.5f && !frame.plan->row_council) {
         legend = draw_sample(frame, legend, Sample::eliminated, "eliminated");
         char words[24];
         if (frame.now->stride > 0)
@@ -71,7 +72,7 @@ void draw_titles(Frame& frame) {
         if (frame.after->eliminated_boxes > 0 || count > 0)
             note = folded;
     }
-    if (end + text_width(Font::regular, small, note) < legend)
+    if (layout.titles && end + text_width(Font::regular, small, note) < legend)
         add_label(layer, {end, layout.title_y + 1}, note, small, Font::regular, theme.text3, Align::left);
 
     // Under the hall, where its last row leaves room.

@@ -28,6 +28,11 @@ float between(float at, const Knot (&knots)[N]) {
 constexpr float width_1280 = 742, width_1600 = 884, width_1920 = 1108;
 constexpr float height_1280 = 556, height_1600 = 702, height_1920 = 856;
 
+constexpr float least_with_titles = 230;    // a lower area has no words over the board
+constexpr float least_for_callout = 400;    // a lower one keeps no room for a callout beside tickets
+constexpr float least_beside_rows = 0.55f;  // a smaller table has the hall's rows leave
+constexpr float least_spacing = 1.6f;       // of two rows of dots
+
 TextSizes text_sizes(float width, float height, bool presenter) {
     if (presenter) {
         const float k = std::clamp(std::min(width / 1600, height / 722), 0.8f, 2.0f);
@@ -61,11 +66,13 @@ void lay_board(Layout& out, bool presenter, const LayoutNeeds& needs) {
     out.frame.x = left;
     out.frame.w = out.pitch * 32 + 2 * pad;
     out.centre_x = out.frame.x + out.frame.w / 2;
-    out.frame.y = presenter ? std::max(40.0f, out.text.heading * 2)
-                            : between(out.height, {{height_1280, 24}, {height_1600, 31}});
+    out.titles = out.height >= least_with_titles;
+    out.frame.y = !out.titles ? 6.0f
+                  : presenter ? std::max(40.0f, out.text.heading * 2)
+                              : between(out.height, {{height_1280, 24}, {height_1600, 31}});
     out.title_y = presenter ? out.frame.y / 2 - 1 : out.frame.y / 2 + 0.5f;
-    const float header = std::max(26.0f, out.text.small * 1.9f);
-    out.header_y = out.frame.y + header / 2 + 3;
+    const float header = out.titles ? std::max(26.0f, out.text.small * 1.9f) : out.text.smallest * 1.8f;
+    out.header_y = out.frame.y + header / 2 + (out.titles ? 3.0f : 2.0f);
 
     // Rows: 8 at the table's pitch; more rows share about the same height.
     float eight =
@@ -74,7 +81,9 @@ void lay_board(Layout& out, bool presenter, const LayoutNeeds& needs) {
         eight = std::clamp(out.height * 28 / 722, 14.0f, 44.0f);
     const int rows = needs.rows;
     const float share = between(float(rows), {{4, 1.2f}, {8, 1}, {16, 0.52f}, {32, 0.32f}});
-    const float row = std::min({eight * share, out.pitch * 1.2f, 44.0f});
+    // The board takes at most half of the height.
+    const float half = (out.height / 2 - out.frame.y - header - 9.5f) / float(rows);
+    const float row = std::max(1.2f, std::min({eight * share, out.pitch * 1.2f, 44.0f, half}));
     float live = 0, sliver_rows = 0;
     std::array<float, most_rows> fold{};
     for (int r = 0; r < rows; ++r) {
@@ -103,20 +112,28 @@ void lay_hall(Layout& out, bool presenter, const LayoutNeeds& needs) {
     const float bottom_margin = presenter ? 46 : between(out.height, {{height_1280, 16}, {height_1600, 32}});
 
     // In the hall: rows of standing people take 45, of seated ones 33, a rope 39.
-    float aisle = between(out.height, {{300, 60}, {height_1280, 99}, {height_1600, 120}, {height_1920, 132}});
+    float aisle = between(out.height,
+                          {{150, 26}, {300, 60}, {height_1280, 99}, {height_1600, 120}, {height_1920, 132}});
     const float sag = std::min({1.28f * out.pitch, 42.0f, out.height * 0.05f});
     // Tickets need their room: rows shrink, not tickets.
     out.ticket_height = std::max(17 * std::clamp(out.pitch / 25, 0.88f, 1.5f), out.text.smallest * 1.5f);
-    out.ticket_room = needs.tickets * out.ticket_height;
-    if (needs.tickets > 0)
-        aisle = std::max(
-            aisle, out.ticket_room + 20 + out.text.label * 2.2f + sag * 0.6f + 32 * std::min(wide, 1.0f));
+    const float below_board = out.height - bottom_margin - out.board_bottom;
+    const float least_hall = 12 + least_spacing * float(rows - 1);  // what the rows need at the very least
+    const bool low = out.height < least_for_callout;
+    const float beside_tickets =
+        low ? 22 + sag * 0.6f : 20 + out.text.label * 2.2f + sag * 0.6f + 32 * std::min(wide, 1.0f);
+    out.ticket_slots = std::clamp(int((below_board - least_hall - beside_tickets) / out.ticket_height), 0, 8);
+    const float tickets = std::min(needs.tickets, float(out.ticket_slots));
+    out.ticket_room = tickets * out.ticket_height;
+    if (tickets > 0)
+        aisle = std::max(aisle, out.ticket_room + beside_tickets);
+    aisle = std::max(8.0f, std::min(aisle, below_board - least_hall));
     float natural = 0;
     for (int r = 1; r < rows; ++r)
         natural += mix(33.0f, 45.0f, needs.stand[r]) + 39 * needs.gap[r];
     const float first_gap = 16 * needs.gap[0];
-    float room = out.height - bottom_margin - out.board_bottom - aisle;
-    const float v = std::clamp((room - first_gap) / std::max(1.0f, natural), 0.02f, wide);
+    const float room = below_board - aisle;
+    const float v = std::clamp(room / std::max(1.0f, natural + first_gap), 0.001f, wide);
     const float left_over = std::max(0.0f, room - first_gap * v - natural * v);
     std::array<float, most_rows> y{};
     y[0] = out.board_bottom + aisle + first_gap * std::min(1.0f, v) + std::min(left_over * 0.4f, 160.0f);
@@ -131,7 +148,23 @@ void lay_hall(Layout& out, bool presenter, const LayoutNeeds& needs) {
         std::min(12.5f * (presenter ? 1.2f : 1.0f), 75 / std::max(1.0f, float(rows - 1)));
     for (int r = 0; r < rows; ++r)
         far[r] = out.height - 14 - far_spacing * float(rows - 1 - r);
-    const float far_rope = rows > 1 ? far[1] - 18 : out.height;
+    float far_rope = rows > 1 ? far[1] - 18 : out.height;
+    const float top = out.board_bottom + 8;
+    const auto scale_to = [&](float foot) {
+        // The inverse of table_radius(), whose numbers do not shrink with the table.
+        const float radius = (foot - top) / 2;
+        const float scale = std::min(radius / 224, out.width / (2 * 230));
+        return scale >= 0.73f ? scale : std::max(0.05f, (radius - 20) / 189);
+    };
+    float scale = scale_to(far_rope - (rows > 1 ? 12.0f : 6.0f));
+    out.far_rows = scale >= least_beside_rows || rows == 1;
+    if (!out.far_rows) {  // they go below the picture's foot
+        const float down = out.height + 60 - far[0];
+        for (int r = 0; r < rows; ++r)
+            far[r] += down;
+        far_rope = out.height;
+        scale = scale_to(out.height - 4);
+    }
 
     const float spread = float(std::max(7, rows - 1));
     for (int r = 0; r < rows; ++r) {
@@ -140,7 +173,8 @@ void lay_hall(Layout& out, bool presenter, const LayoutNeeds& needs) {
         const float far_f = mix(0.79f, 0.89f, float(r) / spread);
         out.seat_dx[r] = out.pitch * mix(f, far_f, c);
     }
-    out.sag = mix(sag, 10.0f, c);
+    // The ends of the front row stay below the board.
+    out.sag = mix(std::min(sag, aisle * 0.5f), 10.0f, c);
     out.person = mix(person, std::min(0.55f, far_spacing / 22), c);
     out.spacing = mix(spacing, far_spacing, c);
     out.rope_gap = mix(39 * std::max(v, presenter ? person * 0.9f : v), presenter ? 20.0f : 14.0f, c);
@@ -150,10 +184,8 @@ void lay_hall(Layout& out, bool presenter, const LayoutNeeds& needs) {
         out.person = std::min(wide, seen * 0.058f);
     out.hall_bottom = out.seat_y[rows - 1];
 
-    const float top = out.board_bottom + 8, foot = far_rope - (rows > 1 ? 12.0f : 6.0f);
-    out.table_scale = std::clamp(
-        std::min({(foot - top) / (2 * 224), out.width / (2 * 230), std::max(out.width / 884, 0.9f)}), 0.4f,
-        1.6f);
+    const float foot = out.far_rows ? far_rope - (rows > 1 ? 12.0f : 6.0f) : out.height - 4;
+    out.table_scale = std::min({scale, std::max(out.width / 884, 0.9f), 1.6f});
     out.table = {out.centre_x, (top + foot) / 2};
 }
 
@@ -178,10 +210,10 @@ bool Layout::board_numbers(int row) const {
 }
 
 float Layout::number_size(int characters) const {
-    const float fits = (pitch - 2) / (0.6f * float(std::max(1, characters)));
+    const float fits = (pitch - 2.85f) / (0.6f * float(std::max(1, characters)));
     const float base = std::max(text.box, std::min(pitch * 0.42f, text.box * 1.06f));
     const float size = std::min(base, fits);
-    return size >= text.smallest - 0.15f ? size : 0;
+    return size >= text.smallest ? size : 0;
 }
 
 Layout make_layout(float width, float height, bool presenter, const LayoutNeeds& needs) {

@@ -1,8 +1,14 @@
 // Where everything stands, in pixels of the scene's area. The numbers are those of the style sheet at
 // 1280x720, 1600x900 and 1920x1080, interpolated by the area's size. A layout is a pure function of what it
 // is given; between the hall and the council table it is blended, so the walk moves everything at once.
+//
+// Where the area is low (a small window, or a large UI scale), room is given up in this order, and nothing is
+// ever laid over something else instead: the rows of boxes shrink below the height of a number; the titles
+// over the board go; the hall's rows leave the foot of the picture while the council sits. What the scene
+// puts where there is room (frame.h, Taken) goes in the order legend, list of passes, callout.
 #pragma once
 
+#include <algorithm>
 #include <array>
 
 #include "app/scene/shape.h"
@@ -38,6 +44,7 @@ struct Layout {
     float pitch = 25;        // between columns
     float first_column = 0;  // centre of column 0
     float title_y = 0, header_y = 0;
+    bool titles = true;                    // is there room for words over the board
     std::array<float, most_rows> row_y{};  // centre of a row of boxes
     std::array<float, most_rows> row_h{};  // and its height
     float board_bottom = 0;                // of the frame
@@ -54,17 +61,27 @@ struct Layout {
     float rope_gap = 0;
     float ticket_height = 17;
     float ticket_room = 0;  // height that the tickets on show take
+    int ticket_slots = 8;   // so many tickets of one bank have room under the board
     // Council table
     Point table;
     float table_scale = 1;
+    bool far_rows = true;  // the hall's rows stand at the foot of the picture meanwhile
+
+    // Below it is the hall's: the board with its tray, and the tickets that hang from it.
+    float hall_top() const { return board_bottom + (ticket_room > 0 ? 14 + ticket_room : 8); }
+    // Radii at the table, px.
+    float number_radius() const { return 189 * table_scale + std::max(24 * table_scale, 12.0f); }
+    float table_radius() const { return number_radius() + std::max(11 * table_scale, 8.0f); }  // of all of it
 
     float column_x(int bank) const { return first_column + pitch * float(bank); }
     float box_width() const { return pitch - (pitch >= 18 ? 2.5f : 1.5f); }
     Point seat(int row, int lane) const;
-    float tilt(int row, int lane) const;      // of a glyph, radians
-    float arc_y(int row, float t) const;      // height of the row's seats at t in -1..1
-    bool board_numbers(int row) const;        // is there room for numbers in this row
-    float number_size(int characters) const;  // the size at which that many fit into a box; 0: they do not
+    float tilt(int row, int lane) const;  // of a glyph, radians
+    float arc_y(int row, float t) const;  // height of the row's seats at t in -1..1
+    bool board_numbers(int row) const;    // is there room for numbers in this row
+    // The size at which so many characters fit into a box; 0: they do not. 3 at a pitch of 21, 4 at 27, 5
+    // at 33.
+    float number_size(int characters) const;
 };
 
 Layout make_layout(float width, float height, bool presenter, const LayoutNeeds& needs);

@@ -65,6 +65,7 @@ void draw_row_notes(Frame& frame) {
     const bool many = frame.rows > 8;
     const int quiet_row =
         frame.rows <= 2 ? -1 : frame.followed / trace::warp_size;  // only there, what does not count
+    const std::size_t first = lines.shapes.size();
     for (int thread = 0; thread < frame.threads; ++thread) {
         if (!frame.active(thread))
             continue;
@@ -113,6 +114,7 @@ void draw_row_notes(Frame& frame) {
             draw_note(frame, lines, on_curve(from, control, to, p), w, h, {}, 0, undefined);
         }
     }
+    gather_alike(lines, first);  // slips of paper lie over every line
     // The followed researcher's note carries its number, above all others.
     if (frame.active(frame.followed)) {
         const Event* event = shuffle_of(frame, frame.followed);

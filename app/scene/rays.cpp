@@ -1,8 +1,10 @@
 // Rays: who reads or writes which box. They run in the gutters between the columns, even rows left, odd rows
 // right, and change their colour where they leave the board. A row whose lanes queue at a bank has no rays:
 // its lines end at the tickets (tickets.cpp).
+#include <algorithm>
 #include <array>
 #include <bit>
+#include <vector>
 
 #include "app/scene/frame.h"
 
@@ -30,8 +32,45 @@ Point origin_of(const Frame& frame, int row, int lane) {
                : spot.seat + Point{0, -10 * layout.person};
 }
 
+// What runs up the gutters, gathered: where rays lie over each other they are painted once, as strong as all
+// of them together.
+struct Gutters {
+    struct Piece {
+        float top = 0, opacity = 0;
+    };
+    std::array<std::vector<Piece>, std::size_t(2 * trace::warp_size)> pieces;  // left and right of each bank
+
+    static std::size_t index(int bank, bool left) { return std::size_t(2 * bank + (left ? 0 : 1)); }
+};
+
+float gutter_x(const Layout& layout, int bank, bool left) {
+    return layout.column_x(bank) + (left ? -1.0f : 1.0f) * (layout.pitch / 2 - 0.9f);
+}
+
+void draw_gutters(Frame& frame, Gutters& gutters, float width) {
+    const Layout& layout = frame.layout;
+    Layer& layer = frame.layer(LayerId::rays);
+    for (int bank = 0; bank < trace::warp_size; ++bank) {
+        for (const bool left : {true, false}) {
+            std::vector<Gutters::Piece>& pieces = gutters.pieces[Gutters::index(bank, left)];
+            std::sort(pieces.begin(), pieces.end(),
+                      [](const auto& a, const auto& b) { return a.top < b.top; });
+            const float x = gutter_x(layout, bank, left), bottom = layout.board_bottom - 1 + width / 2;
+            float clear = 1;  // what the rays so far let through
+            for (std::size_t i = 0; i < pieces.size(); ++i) {
+                clear *= 1 - pieces[i].opacity;
+                const float top = pieces[i].top - width / 2;
+                const float end = i + 1 < pieces.size() ? pieces[i + 1].top - width / 2 : bottom;
+                if (end > top)
+                    add_box(layer, {x, (top + end) / 2}, width, end - top, 0,
+                            faded(frame.theme.board_work, 1 - clear));
+            }
+        }
+    }
+}
+
 // A ray as it grows from the hand: up to the board's lower edge, then up its gutter to the box.
-void draw_ray(Frame& frame, Ray ray, float grown, float opacity, float width, bool strong) {
+void draw_ray(Frame& frame, Gutters& gutters, Ray ray, float grown, float opacity, float width, bool strong) {
     if (grown <= 0.01f || opacity <= 0.01f)
         return;
     const Layout& layout = frame.layout;
@@ -42,17 +81,20 @@ void draw_ray(Frame& frame, Ray ray, float grown, float opacity, float width, bo
     if (!strong && bank != lane && frame.rows > 2)
         opacity *= 0.5f;  // a line across the hall: many of them would hide the people
     const Point hand = origin_of(frame, row, lane);
-    const float gutter =
-        layout.column_x(bank) + (left ? -1.0f : 1.0f) * (layout.pitch / 2 - (strong ? 0.6f : 0.9f));
+    const float gutter = gutter_x(layout, bank, left) + (strong ? (left ? -0.3f : 0.3f) : 0);
     const Point edge{gutter, layout.board_bottom - 1};
     const Point top{gutter, layout.row_y[box_row] + (layout.row_h[box_row] > 14 ? 2.0f : 0)};
     const float below = std::hypot(edge.x - hand.x, edge.y - hand.y), above = std::max(0.0f, edge.y - top.y);
     const float length = (below + above) * grown;
     const float first = below > 0 ? std::min(1.0f, length / below) : 1;
     add_line(layer, hand, mix(hand, edge, first), width, faded(frame.theme.work, opacity));
-    if (length > below && above > 0)
-        add_line(layer, edge, mix(edge, top, std::min(1.0f, (length - below) / above)), width,
-                 faded(frame.theme.board_work, strong ? 1.0f : opacity * 0.62f));
+    if (length <= below || above <= 0)
+        return;
+    const Point end = mix(edge, top, std::min(1.0f, (length - below) / above));
+    if (strong)
+        add_line(layer, edge, end, width, frame.theme.board_work);
+    else
+        gutters.pieces[Gutters::index(bank, left)].push_back({end.y, opacity * 0.62f});
 }
 
 // One word for a whole row is one line: up its gutter, and along the row above the heads.
@@ -127,8 +169,12 @@ void draw_rays(Frame& frame) {
     int lines = 0;
     for (int row = 0; row < frame.rows; ++row)
         lines += plan.active[row] != 0;
-    const float opacity = lines <= 2 ? 0.85f : lines <= 8 ? 0.6f : lines <= 16 ? 0.4f : 0.22f;
+    const float opacity = lines <= 2 ? 0.85f : lines <= 8 ? 0.6f : lines <= 16 ? 0.4f : 0.3f;
     const float width = frame.px(lines <= 8 ? 1.15f : 0.9f);
+    const bool crowded = lines > 16;      // then every second ray stands for its neighbour
+    static thread_local Gutters gutters;  // kept, so that a frame allocates nothing
+    for (auto& pieces : gutters.pieces)
+        pieces.clear();
     Ray followed{-1, 0};
     Growth followed_growth;
     for (int row = 0; row < frame.rows; ++row) {
@@ -169,13 +215,13 @@ void draw_rays(Frame& frame) {
                     const Growth other_growth = best_growth[lane];
                     const bool higher = box < other;
                     if (higher ? grown.grown < 1 : other_growth.grown < 1)
-                        draw_ray(frame, {thread, higher ? other : box},
+                        draw_ray(frame, gutters, {thread, higher ? other : box},
                                  higher ? other_growth.grown : grown.grown,
                                  opacity * (higher ? other_growth.opacity : grown.opacity), width, false);
                     if (!higher)
                         continue;
                 } else if (best[lane] >= 0) {
-                    draw_ray(frame, {thread, best[lane]}, best_growth[lane].grown,
+                    draw_ray(frame, gutters, {thread, best[lane]}, best_growth[lane].grown,
                              opacity * best_growth[lane].opacity, width, false);
                 }
                 best[lane] = box;
@@ -186,17 +232,21 @@ void draw_rays(Frame& frame) {
             if (best[lane] < 0)
                 continue;
             const int thread = row * trace::warp_size + lane;
+            if (thread != frame.followed && crowded && (lane + row / 2) % 2 != 0)
+                continue;
             if (thread == frame.followed) {
                 followed = {thread, best[lane]};
                 followed_growth = best_growth[lane];
             } else {
-                draw_ray(frame, {thread, best[lane]}, best_growth[lane].grown,
+                draw_ray(frame, gutters, {thread, best[lane]}, best_growth[lane].grown,
                          opacity * best_growth[lane].opacity, width, false);
             }
         }
     }
+    draw_gutters(frame, gutters, width);
     if (followed.thread >= 0)
-        draw_ray(frame, followed, followed_growth.grown, followed_growth.opacity, frame.px(2.6f), true);
+        draw_ray(frame, gutters, followed, followed_growth.grown, followed_growth.opacity, frame.px(2.6f),
+                 true);
 }
 
 }  // namespace auditorium::scene

@@ -68,6 +68,11 @@ void draw_rope(Frame& frame, const RopeState& state, int row) {
             break;
         const Point base = post_at(layout, row, post);
         const Point ball{base.x, base.y - post_h};
+        if (row == 0 && post + 1 < posts) {
+            const Point next = post_at(layout, row, post + 1);
+            const float top = std::min(base.y, next.y) - post_h - 5 * k;
+            frame.taken.add({base.x, top, next.x - base.x, std::max(base.y, next.y) - top});
+        }
         if (post + 1 < posts && drawn > float(post)) {
             const Point next = post_at(layout, row, post + 1);
             const Point next_ball{next.x, next.y - post_h};
@@ -139,12 +144,17 @@ void draw_plaque(Frame& frame, const RopeState& state, int row) {
     const Point base = post_at(layout, row, 0);
     const float middle = layout.arc_y(row, 0) + (base.y - layout.arc_y(row, -16.3f / 15.5f));
     const float k = rope_scale(layout);
-    const Point at{layout.centre_x, middle - 9 * k + (frame.council > 0.5f ? 8.0f : 0)};
+    // On the rope; where the board or its tickets are too near, just under them.
+    const Point at{layout.centre_x, std::max(middle - 9 * k + (frame.council > 0.5f ? 8.0f : 0),
+                                             layout.hall_top() + height / 2)};
+    if (width > layout.width - 8 || at.y + height / 2 > layout.height - 2)
+        return;
     const bool hazard = state.mismatch;
     const Color line = hazard ? theme.hazard : theme.rope;
     const float opacity = state.shown[row] * std::clamp(state.drawn[row] * 2 - 0.8f, 0.0f, 1.0f);
     if (opacity <= 0.02f)
         return;
+    frame.taken.add({at.x - width / 2 - 4, at.y - height / 2 - 4, width + 8, height + 8});
     add_box(shapes, at, width, height, height / 2, faded(theme.panel, opacity), faded(line, opacity),
             frame.px(1.5f));
     const float left = at.x - width / 2 + size * 1.15f;
@@ -200,9 +210,12 @@ RopeState rope_state(const Frame& frame) {
 }
 
 void draw_ropes(Frame& frame, const RopeState& state) {
+    Layer& layer = frame.layer(LayerId::rope);
+    const std::size_t first = layer.shapes.size();
     for (int row = 0; row < frame.rows; ++row)
         if (state.rows >> row & 1)
             draw_rope(frame, state, row);
+    gather_alike(layer, first);  // posts stand before every rope
     for (int row = 0; row < frame.rows; ++row) {
         // One plaque: it speaks for every rope.
         if ((state.rows >> row & 1) && state.shown[row] > 0.99f) {

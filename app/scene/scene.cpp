@@ -141,6 +141,7 @@ void build_into(Scene& scene, const trace::Trace& trace, const analysis::Analysi
     draw_table(frame);
     draw_tickets(frame);
     draw_callout(frame);
+    draw_beside_table(frame);
     draw_hover(frame);
 }
 

@@ -67,6 +67,9 @@ struct Layer {
 struct Rect {
     float x = 0, y = 0, w = 0, h = 0;
     bool contains(Point q) const { return q.x >= x && q.y >= y && q.x < x + w && q.y < y + h; }
+    bool holds(const Rect& r) const {
+        return r.x >= x && r.y >= y && r.x + r.w <= x + w && r.y + r.h <= y + h;
+    }
 };
 
 // Something under the pointer: for hover, and for ui tests.

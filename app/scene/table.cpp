@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstdio>
 #include <string>
+#include <utility>
 
 #include "app/scene/frame.h"
 
@@ -17,7 +18,8 @@ using trace::Event;
 using trace::EventKind;
 using trace::StepKind;
 
-constexpr float edge_r = 171, people_r = 189, number_r = 213, value_r = 151, chord_r = 133;
+constexpr float edge_r = 171, people_r = 189, value_r = 151, chord_r = 133;
+constexpr float least_with_values = 0.42f;  // a smaller table has no values at its seats
 constexpr float pi = 3.14159265f;
 
 const Event* shuffle_of(const trace::Trace& trace, const trace::Step& step, int thread) {
@@ -74,12 +76,123 @@ Point on_ring(const Layout& layout, float lane, float radius) {
     return layout.table + Point{r * std::sin(a), -r * std::cos(a)};
 }
 
+// Labels around a ring, one a lane: which of them are written, and how far from the middle each stands, px.
+struct Ring {
+    std::uint32_t shown = 0;
+    float size = 0;
+    std::array<float, trace::warp_size> radius{};
+    std::array<float, trace::warp_size> chord_end{};
+};
+
+using Lengths = std::array<int, trace::warp_size>;  // characters a lane
+
+Rect area_of(const Layout& layout, const Ring& ring, int lane, int characters) {
+    const Point at = on_ring(layout, float(lane), ring.radius[std::size_t(lane)] / layout.table_scale);
+    const float w = 0.6f * ring.size * float(characters) + 2,
+                h = ring.size * 0.8f + 1;  // 2 px apart, 1 above
+    return {at.x - w / 2, at.y - h / 2, w, h};
+}
+
+// Does a lane's label touch one of the labels that are shown?
+bool touches(const Layout& layout, const Ring& ring, const Lengths& lengths, int lane) {
+    const Rect a = area_of(layout, ring, lane, lengths[std::size_t(lane)]);
+    for (int other = 0; other < trace::warp_size; ++other) {
+        if (other == lane || !(ring.shown >> other & 1))
+            continue;
+        const Rect b = area_of(layout, ring, other, lengths[std::size_t(other)]);
+        if (a.x < b.x + b.w && b.x < a.x + a.w && a.y < b.y + b.h && b.y < a.y + a.h)
+            return true;
+    }
+    return false;
+}
+
+bool any_touch(const Layout& layout, const Ring& ring, const Lengths& lengths) {
+    for (int lane = 0; lane < trace::warp_size; ++lane)
+        if ((ring.shown >> lane & 1) && touches(layout, ring, lengths, lane))
+            return true;
+    return false;
+}
+
+// Leaves out as few as it can until no two touch: every fourth lane comes first, then every second.
+void thin_out(const Layout& layout, Ring& ring, const Lengths& lengths, int lanes) {
+    ring.shown = 0;
+    for (const auto& [first, step] : {std::pair{0, 4}, {2, 4}, {1, 2}})
+        for (int lane = first; lane < lanes; lane += step)
+            if (!touches(layout, ring, lengths, lane))
+                ring.shown |= 1u << lane;
+}
+
+std::uint32_t mask_of(int lanes) {
+    return lanes >= 32 ? 0xffffffffu : (1u << lanes) - 1;
+}
+
+// The lanes' numbers, outside the people.
+Ring numbers_of(const Layout& layout, int lanes, Lengths& digits) {
+    Ring ring;
+    ring.size = std::max(layout.text.smallest, layout.text.small * std::min(1.0f, layout.table_scale));
+    ring.radius.fill(layout.number_radius());
+    ring.shown = mask_of(lanes);
+    for (int lane = 0; lane < trace::warp_size; ++lane)
+        digits[std::size_t(lane)] = lane < 10 ? 1 : 2;
+    if (any_touch(layout, ring, digits))
+        thin_out(layout, ring, digits, lanes);
+    return ring;
+}
+
+// The values at the seats in this step, between the people and where the arrows end: placed for what they are
+// before it and after it, so that none moves when a note is taken. Where all of them do not fit, every second
+// one of those that stand side by side moves inwards; where that is not enough, some are left out.
+Ring values_of(const Frame& frame) {
+    const Layout& layout = frame.layout;
+    const float k = layout.table_scale;
+    const int lanes = std::min(frame.threads, trace::warp_size);
+    Lengths lengths{};
+    int longest = 3;
+    for (int lane = 0; lane < lanes; ++lane) {
+        int& length = lengths[std::size_t(lane)];
+        length = std::max<int>(frame.before->lane_text[lane].length, frame.after->lane_text[lane].length);
+        longest = std::max(longest, length);
+    }
+    Ring ring;
+    ring.chord_end.fill(chord_r * k);
+    ring.size = std::min(12.0f * std::clamp(k, 1.0f, 1.5f) * (frame.view.presenter ? 1.15f : 1.0f),
+                         (29.6f * k - 3.5f) / (0.6f * float(longest)));
+    ring.size = std::max(ring.size, layout.text.smallest);
+    if (k < least_with_values)
+        return ring;
+    const auto place = [&](Ring& to, float inwards) {
+        for (int lane = 0; lane < lanes; ++lane) {
+            const float a = angle_of(float(lane));
+            const float half = 0.3f * to.size * float(lengths[std::size_t(lane)]) * std::abs(std::sin(a)) +
+                               0.4f * to.size * std::abs(std::cos(a));  // of the text, towards the middle
+            float r = std::min(value_r * k, (people_r - 8) * k - half - 1);
+            if (lane % 2 == 1 && inwards > 0 && std::abs(std::cos(a)) > 0.62f)
+                r -= inwards / std::abs(std::cos(a));
+            to.radius[std::size_t(lane)] = r;
+            to.chord_end[std::size_t(lane)] = std::min(chord_r * k, r - half - 4);
+        }
+        to.shown = mask_of(lanes);
+    };
+    place(ring, 0);
+    if (!any_touch(layout, ring, lengths))
+        return ring;
+    Ring stepped = ring;
+    place(stepped, ring.size + 2);
+    if (!any_touch(layout, stepped, lengths))
+        return stepped;
+    thin_out(layout, ring, lengths, lanes);
+    return ring;
+}
+
 struct Chord {
     Point from, control, to;
 };
 
-Chord chord_between(const Layout& layout, int source, int lane) {
-    const Point from = on_ring(layout, float(source), chord_r), to = on_ring(layout, float(lane), chord_r);
+Chord chord_between(const Layout& layout, int source, int lane, const Ring& values) {
+    const auto end = [&](int at) {
+        return on_ring(layout, float(at), values.chord_end[std::size_t(at)] / layout.table_scale);
+    };
+    const Point from = end(source), to = end(lane);
     const Point middle = mix(from, to, 0.5f);
     Point control = mix(middle, layout.table, 0.42f);
     if (std::abs(source - lane) == 16)  // a diameter bends sideways, or every note would meet in the centre
@@ -139,8 +252,8 @@ void draw_people(Frame& frame, const Pass* pass) {
     const Theme& theme = frame.theme;
     const int lanes = std::min(frame.threads, trace::warp_size);
     Layer& layer = frame.layer(LayerId::people);
-    const float number_size =
-        std::max(layout.text.smallest, layout.text.small * std::min(1.0f, layout.table_scale));
+    Lengths digits;
+    const Ring numbers = numbers_of(layout, lanes, digits);
     for (int lane = 0; lane < lanes; ++lane) {
         float w = frame.council;
         if (frame.beat.kind == BeatKind::walk && !frame.view.reduced_motion) {
@@ -170,9 +283,11 @@ void draw_people(Frame& frame, const Pass* pass) {
             if (w > 0.95f) {
                 char text[16];
                 std::snprintf(text, sizeof text, "%d", lane);
-                add_label(layer, on_ring(layout, float(lane), number_r), text, number_size,
-                          counts && pass ? Font::semibold : Font::regular,
-                          counts && pass ? theme.work : theme.text3);
+                if (numbers.shown >> lane & 1)
+                    add_label(layer,
+                              on_ring(layout, float(lane), layout.number_radius() / layout.table_scale), text,
+                              numbers.size, counts && pass ? Font::semibold : Font::regular,
+                              counts && pass ? theme.work : theme.text3);
                 frame.scene.targets.push_back({Target::Kind::seat, lane, {at.x - 11, at.y - 11, 22, 22}});
             }
         } else {
@@ -191,7 +306,7 @@ void draw_people(Frame& frame, const Pass* pass) {
     }
 }
 
-void draw_values(Frame& frame, const Pass* pass, float opacity) {
+void draw_values(Frame& frame, const Pass* pass, const Ring& ring, float opacity) {
     const Layout& layout = frame.layout;
     const Theme& theme = frame.theme;
     Layer& layer = frame.layer(LayerId::people);
@@ -214,28 +329,13 @@ void draw_values(Frame& frame, const Pass* pass, float opacity) {
     for (int lane = 0; lane < lanes; ++lane) {
         const bool undefined = step && step->register_undefined[lane];
         const ShortText& text = state.lane_text[lane];
-        const float k = layout.table_scale;
-        // Neighbours are 2 pi 151 / 32 = 29.6 px apart: long numbers are written smaller; where even so they
-        // would touch, every second one stays.
-        const float apart = 29.6f * k, a = angle_of(float(lane));
-        float size = std::min(12.0f * std::clamp(k, 1.0f, 1.5f) * (frame.view.presenter ? 1.15f : 1.0f),
-                              (apart - 3.5f) / (0.6f * float(std::max<int>(3, text.length))));
-        size = std::max(size, layout.text.smallest);
-        int longest = text.length;
-        for (const int beside : {(lane + 31) % 32, (lane + 1) % 32})
-            if (beside < lanes)
-                longest = std::max<int>(longest, state.lane_text[beside].length);
-        const float width = 0.6f * size * float(longest);
-        const bool touches =
-            apart * std::abs(std::cos(a)) < width + 1.5f && apart * std::abs(std::sin(a)) < size * 1.05f;
-        if (touches && lane % 2 == 1)
+        if (!(ring.shown >> lane & 1))
             continue;
         const bool involved = pass ? ((pass->counts | pass->gives | pass->undefined) >> lane & 1) : true;
         const Color color = undefined ? theme.hazard : involved ? theme.text1 : theme.text3;
-        // Long numbers give way outwards, where the arrows end beside them.
-        const float radius = value_r + (text.length > 4 ? 4 * std::abs(std::sin(a)) : 0);
-        add_label(layer, on_ring(layout, float(lane), radius), undefined ? "?" : text.view(), size,
-                  undefined ? Font::mono_semibold : Font::mono, faded(color, opacity));
+        add_label(layer, on_ring(layout, float(lane), ring.radius[std::size_t(lane)] / layout.table_scale),
+                  undefined ? "?" : text.view(), ring.size, undefined ? Font::mono_semibold : Font::mono,
+                  faded(color, opacity));
     }
 }
 
@@ -247,7 +347,7 @@ void draw_arrow_head(Layer& layer, const Chord& chord, float size, Color color) 
                  chord.to - u * size - n * (size * 0.45f), color);
 }
 
-void draw_chords(Frame& frame, const Pass& pass, float opacity) {
+void draw_chords(Frame& frame, const Pass& pass, const Ring& values, float opacity) {
     const Layout& layout = frame.layout;
     const Theme& theme = frame.theme;
     Layer& lines = frame.layer(LayerId::people);
@@ -270,7 +370,7 @@ void draw_chords(Frame& frame, const Pass& pass, float opacity) {
                        on_ring(layout, float(lane), chord_r - 46),
                        on_ring(layout, float(lane) + 0.22f, chord_r), frame.px(1.1f), quiet, 2, 3);
         } else if (pass.not_needed & bit) {
-            const Chord chord = chord_between(layout, pass.source[lane], lane);
+            const Chord chord = chord_between(layout, pass.source[lane], lane, values);
             add_ribbon(lines, chord.from, chord.control, chord.to, frame.px(1), quiet, 4, 3.5f);
         }
     }
@@ -278,7 +378,7 @@ void draw_chords(Frame& frame, const Pass& pass, float opacity) {
         const std::uint32_t bit = 1u << lane;
         if (!((pass.counts | pass.undefined) & bit))
             continue;
-        const Chord chord = chord_between(layout, pass.source[lane], lane);
+        const Chord chord = chord_between(layout, pass.source[lane], lane, values);
         const bool undefined = pass.undefined & bit;
         const bool followed = lane == frame.followed;
         const Color color = faded(undefined ? theme.hazard : theme.work, opacity);
@@ -297,7 +397,7 @@ void draw_chords(Frame& frame, const Pass& pass, float opacity) {
             if (!((pass.counts | pass.undefined) >> lane & 1) || followed != (pair == 1))
                 continue;
             const Event* event = shuffle_of(frame.trace, *frame.now, lane);
-            const Chord chord = chord_between(layout, pass.source[lane], lane);
+            const Chord chord = chord_between(layout, pass.source[lane], lane, values);
             const int place = frame.now->exchange ? lane % offset : lane;
             const float t = clamp01(1.5f * p - 0.5f * float(std::min(place, offset - 1)) /
                                                    float(std::max(1, offset - 1)));
@@ -335,13 +435,6 @@ const char* count_word(int n) {
 void draw_passes(Frame& frame, float opacity) {
     const Layout& layout = frame.layout;
     const Theme& theme = frame.theme;
-    const float k = std::clamp(layout.table_scale, 0.8f, 1.1f);
-    const float size = layout.text.body, small = layout.text.small;
-    const float words_w = text_width(Font::semibold, size, "down by 16") + 18;
-    const float r = 22 * k;
-    const float left = std::max(10.0f, layout.table.x - 232 * layout.table_scale - words_w - 2 * r - 66 * k);
-    if (left + 2 * r + 10 + words_w > layout.table.x - 226 * layout.table_scale)
-        return;
     int first = frame.step, last = frame.step;
     if (frame.plan->council) {
         first = frame.prepared.stay_begin[frame.step];
@@ -360,9 +453,28 @@ void draw_passes(Frame& frame, float opacity) {
             steps[count++] = s;
     if (count == 0)
         return;
+    // As large as the table; smaller where the height is short; not at all where even that lies on something.
+    const float size = layout.text.body, small = layout.text.small;
+    const float words_w = text_width(Font::semibold, size, "down by 16") + 18;
+    float k = std::clamp(layout.table_scale, 0.8f, 1.1f), left = 0, y = 0;
+    bool fits = false;
+    for (const float part : {1.0f, 0.85f, 0.72f, 0.6f}) {
+        const float scale = k * part, width = 44 * scale + 10 + words_w;
+        left = std::max(10.0f, layout.table.x - 232 * layout.table_scale - width + 10 - 66 * scale);
+        y = layout.table.y - 62 * scale * float(count) / 2 + 4;
+        const Rect area{left, y - 14 * scale - size * 0.6f, width,
+                        14 * scale + size * 0.6f + 62 * scale * float(count)};
+        fits = frame.inside().holds(area) && frame.taken.free(area);
+        if (fits) {
+            k = scale;
+            frame.taken.add(area);
+            break;
+        }
+    }
+    if (!fits)
+        return;
     Layer& layer = frame.layer(LayerId::labels);
-    const float pitch = 62 * k;
-    float y = layout.table.y - pitch * float(count) / 2 + 4;
+    const float pitch = 62 * k, r = 22 * k;
     char text[48];
     std::snprintf(text, sizeof text, "%s %s", count_word(count), count == 1 ? "pass" : "passes");
     add_label(layer, {left, y - 14 * k}, text, size * 0.93f, Font::regular, faded(theme.text2, opacity),
@@ -384,8 +496,11 @@ void draw_passes(Frame& frame, float opacity) {
             if (!((pass.counts | pass.undefined) >> lane & 1))
                 continue;
             const float a = angle_of(float(lane)), b = angle_of(float(pass.source[lane]));
-            add_line(layer, c + Point{std::sin(a), -std::cos(a)} * (r - 4),
-                     c + Point{std::sin(b), -std::cos(b)} * (r - 4), 0.8f, ink);
+            const Point from = c + Point{std::sin(a), -std::cos(a)} * (r - 4);
+            if (pass.source[lane] >= frame.threads)  // nobody is there: a stub
+                add_line(layer, from, mix(from, c, 0.25f), 0.8f, faded(theme.hazard, opacity));
+            else
+                add_line(layer, from, c + Point{std::sin(b), -std::cos(b)} * (r - 4), 0.8f, ink);
         }
         const trace::Step& step = frame.trace.steps[s];
         if (step.offset > 0)
@@ -415,8 +530,6 @@ void draw_legend(Frame& frame, const Pass& pass, float opacity) {
     const float size = layout.text.label, small = layout.text.small;
     const float x = layout.table.x + 248 * layout.table_scale;
     const float words = x + 40;
-    if (words + text_width(Font::regular, size, "not needed") + 26 > layout.width || frame.view.presenter)
-        return;
     Layer& layer = frame.layer(LayerId::labels);
     const float pitch = 46 * std::clamp(layout.table_scale, 0.85f, 1.1f);
     struct Entry {
@@ -432,6 +545,14 @@ void draw_legend(Frame& frame, const Pass& pass, float opacity) {
         shown += entry.mask != 0;
     float y = std::min(layout.table.y + 40 * layout.table_scale,
                        layout.table.y + 200 * layout.table_scale - pitch * float(shown));
+    float width = 40 + text_width(Font::regular, size, "not needed");
+    for (const Entry& entry : entries)
+        if (entry.mask)
+            width = std::max(width, 40 + text_width(Font::regular, small, lanes_sentence(entry.mask)));
+    const Rect area{x, y - size * 0.6f, width, size * 0.6f + pitch * (float(shown) + 0.2f)};
+    if (!frame.inside().holds(area) || !frame.taken.free(area))
+        return;
+    frame.taken.add(area);
     add_label(layer, {x, y}, "Notes", size, Font::regular, faded(theme.text2, opacity), Align::left);
     y += pitch * 0.6f;
     for (int i = 0; i < 4; ++i) {
@@ -467,11 +588,14 @@ void draw_centre(Frame& frame, bool passing) {
     const Point words{layout.table.x, layout.table.y - 29 * k},
         number{layout.table.x, layout.table.y + 6 * k};
     const float small = std::max(layout.text.smallest, layout.text.label);
+    const bool worded = (29 + 6) * k > 0.4f * (small + 46 * k) + 2;  // a small table has the number alone
     if (passing && frame.now->offset > 0 && frame.now->offset < 16) {
         char text[16];
         std::snprintf(text, sizeof text, "%d", frame.now->offset);
-        add_label(layer, words, frame.now->exchange ? "xor" : "offset", small, Font::regular, theme.text2);
-        add_label(layer, number, text, 46 * k, Font::semibold, theme.text1);
+        if (worded)
+            add_label(layer, words, frame.now->exchange ? "xor" : "offset", small, Font::regular,
+                      theme.text2);
+        add_label(layer, number, text, std::max(layout.text.smallest, 46 * k), Font::semibold, theme.text1);
         return;
     }
     const int crown = frame.beat_of(BeatKind::crown, 0), box = frame.after->champion;
@@ -480,8 +604,10 @@ void draw_centre(Frame& frame, bool passing) {
         return;
     const float opacity = clamp01((frame.council - 0.8f) / 0.2f);
     const std::string_view text = frame.after->text[box].view();
-    add_label(layer, words, "result", small, Font::regular, faded(theme.text2, opacity));
-    add_label(layer, number, text, std::min(46 * k, 150 * k / (0.6f * float(text.size()))),
+    if (worded)
+        add_label(layer, words, "result", small, Font::regular, faded(theme.text2, opacity));
+    add_label(layer, number, text,
+              std::max(layout.text.smallest, std::min(46 * k, 150 * k / (0.6f * float(text.size())))),
               Font::mono_semibold, faded(theme.champion, opacity));
 }
 
@@ -505,18 +631,25 @@ void draw_table(Frame& frame) {
     if (shuffle)
         pass = pass_of(frame, frame.step);
     const bool passing = shuffle && frame.beat.kind != BeatKind::walk && !frame.resting;
+    const Ring values = values_of(frame);
+    frame.taken.table = layout.table;
+    frame.taken.table_radius = layout.table_radius() + 4;
     if (passing)
-        draw_chords(frame, pass, opacity);
+        draw_chords(frame, pass, values, opacity);
     draw_people(frame, passing ? &pass : nullptr);
     if (frame.council > 0.8f)
-        draw_values(frame, passing ? &pass : nullptr, clamp01((frame.council - 0.8f) / 0.2f));
-    const float beside = clamp01((frame.council - 0.75f) / 0.25f);
-    if (beside > 0.02f) {
-        draw_passes(frame, beside);
-        if (passing)
-            draw_legend(frame, pass, beside);
-    }
+        draw_values(frame, passing ? &pass : nullptr, values, clamp01((frame.council - 0.8f) / 0.2f));
     draw_centre(frame, passing);
+}
+
+void draw_beside_table(Frame& frame) {
+    const float opacity = clamp01((frame.council - 0.75f) / 0.25f);
+    if (opacity <= 0.02f || !frame.plan)
+        return;
+    draw_passes(frame, opacity);
+    if (!frame.view.presenter && frame.now->kind == StepKind::shuffle && frame.beat.kind != BeatKind::walk &&
+        !frame.resting)
+        draw_legend(frame, pass_of(frame, frame.step), opacity);
 }
 
 }  // namespace auditorium::scene

@@ -10,7 +10,7 @@
 namespace auditorium::scene {
 namespace {
 
-constexpr int most_slots = 8;  // above it: six tickets, dots, the last number
+constexpr int most_slots = 8;  // above it: six tickets, dots, the last number; fewer where there is less room
 
 // The tickets of one bank that are on show: numbers from 0, -1 for the dots.
 struct Slots {
@@ -18,21 +18,21 @@ struct Slots {
     int count = 0;
 };
 
-Slots slots_of(int depth, int serving) {
+Slots slots_of(int depth, int serving, int most) {
     Slots out;
-    if (depth <= most_slots) {
+    if (depth <= most) {
         for (int i = 0; i < depth; ++i)
             out.number[out.count++] = i;
         return out;
     }
     // The done one, the one being served and what comes next; then dots and the last.
-    const int first = std::clamp(serving - 1, 0, depth - most_slots);
-    if (first == depth - most_slots) {
-        for (int i = 0; i < most_slots; ++i)
+    const int first = std::clamp(serving - (most > 3), 0, depth - most);
+    if (first == depth - most || most < 3) {
+        for (int i = 0; i < most; ++i)
             out.number[out.count++] = first + i;
         return out;
     }
-    for (int i = 0; i < 6; ++i)
+    for (int i = 0; i < most - 2; ++i)
         out.number[out.count++] = first + i;
     out.number[out.count++] = -1;
     out.number[out.count++] = depth - 1;
@@ -119,14 +119,17 @@ void draw_tickets(Frame& frame) {
             apart = std::min(apart, bank - before);
             before = bank;
         }
+    const int most = std::min(most_slots, layout.ticket_slots);
     TicketSize size;
     size.h = layout.ticket_height;
     size.w = std::min(size.h * 1.65f, layout.pitch * float(apart) - 3);
     size.top = layout.board_bottom + 12;
 
+    if (most < 1 || size.w < size.h * 0.9f)
+        return;  // no room for any: the banks' headers and the bar under the scene show the queue
     std::array<Slots, trace::warp_size> slots;
     for (int bank = 0; bank < trace::warp_size; ++bank)
-        slots[bank] = slots_of(depth[bank], serving);
+        slots[bank] = slots_of(depth[bank], serving, most);
     const auto ticket_at = [&](int bank, int number) {
         const int slot = slot_of(slots[bank], number);
         return Point{layout.column_x(bank), size.top + size.h * (float(slot) + 0.5f)};

@@ -301,17 +301,36 @@ TEST_F(Cli, ARecordingIsTheSameBytesButForItsDate) {
 }
 
 TEST_F(Cli, BenchMeasures) {
-    const Said said = run("bench --json --runs 1");
+    const Said said = run("bench --json --runs 1 --kernel one_barrier");
     EXPECT_EQ(said.status, 0) << said.err;
     const json b = said.json();
     EXPECT_EQ(b["runs"], 1);
+    EXPECT_GE(b["cores"].get<int>(), 1);
+    for (const char* key : {"version", "build", "load", "driver"})
+        EXPECT_TRUE(b.contains(key)) << key;
     std::set<std::string> what;
     for (const json& row : b["rows"]) {
         what.insert(row["what"].get<std::string>());
-        EXPECT_GT(row["median"].get<double>(), 0) << row;
+        EXPECT_TRUE(row["kernel"].is_null() || row["kernel"].is_string()) << row;
+        EXPECT_TRUE(row["unit"].is_string()) << row;
+        // A row has numbers or says why it has none.
+        if (row["why"].is_null()) {
+            EXPECT_GT(row["median"].get<double>(), 0) << row;
+            EXPECT_LE(row["min"].get<double>(), row["median"].get<double>()) << row;
+            EXPECT_EQ(row["met"].is_boolean(), row["goal"].is_number()) << row;
+        } else {
+            EXPECT_FALSE(row["why"].get<std::string>().empty()) << row;
+            EXPECT_TRUE(row["median"].is_null() && row["min"].is_null() && row["met"].is_null()) << row;
+        }
+        // Here is no display.
+        const bool window = row["what"].get<std::string>().find("window") != std::string::npos;
+        EXPECT_TRUE(!window || row["why"].is_string()) << row;
     }
     for (const char* needed : {"record simulated", "analyze", "read from memory", "size of the file"})
         EXPECT_TRUE(what.count(needed)) << needed;
+    EXPECT_TRUE(what.count("whole frame, slowest step"));
+
+    EXPECT_EQ(run("bench --kernel nothing").status, 2);
 }
 
 }  // namespace

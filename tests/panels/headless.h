@@ -52,6 +52,19 @@ class Headless {
         return moving;
     }
 
+    // Calls something between NewFrame and Render.
+    template <typename Call>
+    void inside(const App& app, Call call) {
+        ImGuiIO& io = ImGui::GetIO();
+        const float scale = app.view.ui_scale * app.view.pixel_ratio;
+        io.DisplaySize = {float(app.view.width), float(app.view.height)};
+        io.DisplayFramebufferScale = {scale, scale};
+        ImGui::NewFrame();
+        call();
+        ImGui::EndFrame();
+        renderer::end_frame();
+    }
+
     // Pressed and let go, each seen by a frame of its own.
     void key(App& app, ImGuiKey key, int mods = 0) {
         ImGuiIO& io = ImGui::GetIO();
@@ -100,5 +113,13 @@ class Headless {
         frame(app);
     }
 };
+
+// Ticks of the result card in the last frame.
+inline int ticks(const App& app) {
+    int count = 0;
+    for (const panels::Drawn& drawn : app.panels->drawn)
+        count += drawn.mark && drawn.text == "tick";
+    return count;
+}
 
 }  // namespace auditorium::test

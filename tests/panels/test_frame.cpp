@@ -221,10 +221,45 @@ TEST_F(FrameTest, ASizeThatDoesNotSuitIsNotOfferedButTheClinicsIs) {
     EXPECT_TRUE(app.notices.empty());
 }
 
-bool says(const App& app, const std::string& part) {
-    return std::any_of(app.panels->drawn.begin(), app.panels->drawn.end(), [&](const Drawn& drawn) {
-        return !drawn.control && drawn.text.find(part) != std::string::npos;
-    });
+std::vector<std::string> words_of(const App& app) {
+    std::vector<std::string> out;
+    for (const Drawn& drawn : app.panels->drawn)
+        if (!drawn.control)
+            out.push_back(drawn.text);
+    return out;
+}
+
+bool says(const App& app, const std::string& words) {
+    const std::vector<std::string> all = words_of(app);
+    return std::any_of(all.begin(), all.end(),
+                       [&](const std::string& text) { return text.find(words) != std::string::npos; });
+}
+
+// A result that is right by luck has no tick and says what is missing; a size that the kernel is not right
+// for is marked on its chip and in the result.
+TEST_F(FrameTest, AResultThatLacksInputsHasNoTick) {
+    EXPECT_TRUE(says(app, "bitwise equal"));
+    EXPECT_FALSE(says(app, "never used"));
+    EXPECT_FALSE(says(app, "wrong size"));
+    // All ones: the maximum is right although a third of the inputs never reaches it.
+    App lucky = make_app(test::record("ragged_block", 96, trace::Op::max, trace::Type::f32, "ones"), {});
+    ui.settle(lucky);
+    ASSERT_TRUE(lucky.shown.analysis.results[0].correct);
+    EXPECT_TRUE(says(lucky, "bitwise equal"));
+    EXPECT_TRUE(says(lucky, "32 inputs never used"));
+    EXPECT_TRUE(says(lucky, "wrong size"));  // 96 is just what this kernel is not right for
+    EXPECT_EQ(test::ticks(lucky), 0);
+    EXPECT_EQ(test::ticks(app), 1);
+    App forced = make_app(test::record("contiguous_warp", 96), {});
+    for (const auto& [w, h] : {std::pair{1600, 900}, {1280, 720}, {640, 360}}) {
+        forced.view.width = w;
+        forced.view.height = h;
+        ui.settle(forced);
+        EXPECT_TRUE(says(forced, "wrong size")) << w;
+        if (w > 640) {
+            EXPECT_TRUE(says(forced, "96 does not suit this kernel")) << w;
+        }
+    }
 }
 
 TEST_F(FrameTest, HowFastOnThisGpuShowsWhatWasRecordedAndWhatWasMeasuredHere) {

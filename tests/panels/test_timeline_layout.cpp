@@ -4,6 +4,7 @@
 
 #include "app/panels/timeline_layout.h"
 #include "runs.h"
+#include "trace/io.h"
 
 namespace auditorium::panels {
 namespace {
@@ -43,6 +44,66 @@ TEST(TimelineLayout, TheArticlesKernelReadsAsInTheDesign) {
     EXPECT_EQ(t.groups[1].label, "cuts at the board");
     EXPECT_EQ(t.groups[2].label, "council: shuffle down by");
     EXPECT_EQ(t.groups[3].label, "champion");
+}
+
+// A recording with stamps: each warp's bar in a step is as long as its stamps say; waiting fills the rest.
+TEST(TimelineLayout, BarsAreTheStampsWhereThereAreAny) {
+    for (const char* name : {"contiguous_warp-max-float-256", "interleaved_strided-max-float-256",
+                             "one_barrier-max-float-1024", "shuffle_first-max-float-256"}) {
+        auto read = trace::read(std::string(AUDITORIUM_SOURCE_DIR "/recordings/") + name + ".audit");
+        ASSERT_TRUE(read) << name;
+        Recorded run{std::move(*read), {}, {}};
+        run.analysis = analysis::analyze(run.trace);
+        run.timeline = playback::make_timeline(run.trace, run.analysis);
+        const TimelineLayout t = lay_out(run);
+        ASSERT_TRUE(t.measured) << name;
+        const auto stamp = [&](int warp, std::size_t event) {
+            for (const trace::Stamp& s : run.trace.stamps)
+                if (s.warp == warp && s.event == int(event))
+                    return s.median;
+            return -1.0;
+        };
+        int checked = 0;
+        for (const Segment& segment : t.segments) {
+            const int s = run.timeline.spans[std::size_t(segment.span)].step;
+            if (s < 0)
+                continue;
+            // Cycles from a warp's arrival at its first event to its arrival at what follows; the step's own
+            // window from the events alone.
+            double first = 1e18, last = 0;
+            std::vector<double> work(std::size_t(run.trace.warps()), -1);
+            for (int w = 0; w < run.trace.warps(); ++w) {
+                const trace::Piece piece = run.trace.steps[std::size_t(s)].pieces[std::size_t(w) * 32];
+                const auto& events = run.trace.events[std::size_t(w) * 32];
+                if (piece.empty())
+                    continue;
+                double begin = piece.begin == 0 ? 0 : stamp(w, piece.begin);
+                if (begin < 0)
+                    begin = stamp(w, piece.begin - 1);
+                work[std::size_t(w)] = stamp(w, piece.end) - begin;
+                std::size_t leave = piece.end;
+                if (run.trace.steps[std::size_t(s)].barrier_after)
+                    while (events[leave].kind != trace::EventKind::barrier_leave)
+                        ++leave;
+                first = std::min(first, begin);
+                last = std::max(last, stamp(w, leave));
+            }
+            for (int w = 0; w < run.trace.warps(); ++w) {
+                float length = 0;
+                for (const Bar& bar : t.bars)
+                    if (bar.warp == w && bar.kind != Bar::Kind::waiting && bar.kind != Bar::Kind::idle &&
+                        bar.x0 >= segment.x0 - 0.01f && bar.x1 <= segment.x1 + 0.01f)
+                        length += bar.x1 - bar.x0;
+                const double expected = work[std::size_t(w)] < 0 ? 0
+                                                                 : work[std::size_t(w)] / (last - first) *
+                                                                       double(segment.x1 - segment.x0);
+                EXPECT_NEAR(length, expected, 0.05) << name << " step " << s << " warp " << w;
+                ++checked;
+            }
+        }
+        EXPECT_GT(checked, 50) << name;
+    }
+    EXPECT_FALSE(lay_out(test::run("contiguous_warp", 256)).measured);  // simulated: no stamps
 }
 
 // Scrubbing lands where the pointer is, and the playhead where the time is.

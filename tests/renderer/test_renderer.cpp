@@ -307,23 +307,58 @@ TEST_F(RendererTest, ClippedToTheArea) {
     EXPECT_EQ(grey(*image, 140, 149), 0);
 }
 
-TEST_F(RendererTest, FillsWholePixelsWithinTheClip) {
-    const auto image = offscreen::paint(*stage_, 200, 200, 1, black, 1, [] {
+// Of a large opaque box the middle is painted apart from its frame: no seam, no pixel too many.
+TEST_F(RendererTest, LargeBoxesAreWholeAndKeepToTheirClip) {
+    Shape box = shape(ShapeKind::round_box, {{100.3f, 100.6f}, {80, 70}}, 12);
+    box.fill = white;
+    const double corners = (4 - pi) * 12 * 12;
+    EXPECT_NEAR(covered(box), 160 * 140 - corners, 3);
+    box.line = 0xff808080;
+    box.line_width = 2;
+    Scene s = empty();
+    s[LayerId::floor].shapes.push_back(box);
+    const Image outlined = draw(s);
+    for (int y = 34; y < 168; ++y)
+        ASSERT_EQ(grey(outlined, 100, y), 255) << y;
+    for (int x = 24; x < 177; ++x)
+        ASSERT_EQ(grey(outlined, x, 100), 255) << x;
+    EXPECT_NEAR(grey(outlined, 20, 100), 128, 30);
+
+    const auto image = offscreen::paint(*stage_, 200, 200, 1, black, 1, [&box] {
         ImDrawList* list = ImGui::GetBackgroundDrawList();
-        renderer::fill(list, {20.4f, 30, 100.2f, 50}, white);
-        list->PushClipRect(ImVec2(150, 0), ImVec2(160, 200));
-        renderer::fill(list, {140, 100, 60, 20}, white);
+        list->PushClipRect(ImVec2(90, 0), ImVec2(110, 200));
+        renderer::draw_shapes(list, {box}, 1, 1);
         list->PopClipRect();
-        list->AddRectFilled(ImVec2(30, 40), ImVec2(40, 50), black);
+        list->AddRectFilled(ImVec2(95, 95), ImVec2(105, 105), black);
     });
     ASSERT_TRUE(image.has_value());
-    EXPECT_EQ(covered(*image), 99 * 50 + 10 * 20 - 10 * 10);
-    EXPECT_EQ(grey(*image, 20, 30), 0);
-    EXPECT_EQ(grey(*image, 21, 30), 255);
-    EXPECT_EQ(grey(*image, 119, 79), 255);
-    EXPECT_EQ(grey(*image, 120, 79), 0);
-    EXPECT_EQ(grey(*image, 150, 100), 255);
-    EXPECT_EQ(grey(*image, 149, 100), 0);
+    EXPECT_EQ(grey(*image, 89, 100), 0);
+    EXPECT_EQ(grey(*image, 90, 100), 255);
+    EXPECT_EQ(grey(*image, 109, 100), 255);
+    EXPECT_EQ(grey(*image, 110, 100), 0);
+    EXPECT_EQ(grey(*image, 100, 100), 0);
+}
+
+// Programs are joined and changed as it is cheapest; the picture is the one of the draw order all the same.
+TEST_F(RendererTest, DrawOrderHoldsAcrossPrograms) {
+    Scene s = empty();
+    for (int i = 0; i < 40; ++i) {
+        Shape under = shape(ShapeKind::round_box, {{20.0f + 4 * float(i), 100}, {30, 30}}, 5);
+        under.fill = black;
+        if (i % 3 == 0) {
+            under.hatch = 1;
+            under.hatch_color = black;
+        }
+        Shape over = shape(ShapeKind::disc, {{20.0f + 4 * float(i), 100}, {2, 0}});
+        over.fill = white;
+        s[LayerId::floor].shapes.push_back(over);
+        s[LayerId::floor].shapes.push_back(under);
+    }
+    EXPECT_LT(covered(draw(s)), 0.5);
+    Shape last = shape(ShapeKind::disc, {{100, 100}, {10, 0}});
+    last.fill = white;
+    s[LayerId::floor].shapes.push_back(last);
+    EXPECT_NEAR(covered(draw(s)), pi * 100, 2);
 }
 
 TEST_F(RendererTest, CameraMovesAndScales) {

@@ -541,6 +541,40 @@ TEST(Scene, ACameraMovedByHandStays) {
     EXPECT_FLOAT_EQ(build(r, 1, view, middle_area).camera.centre.y, 200);
 }
 
+// The little diagrams of the passes have lines between lanes that are there, and no others.
+TEST(Scene, PassesOfASmallBlockHaveItsLanesAlone) {
+    View view;
+    for (const auto& [kernel, block] :
+         {std::pair{"partial_mask", 17}, {"contiguous_any", 17}, {"contiguous_any", 5}}) {
+        const Played r = run(kernel, block);
+        int lines = 0;
+        for (const double time : moments(r.timeline)) {
+            const Scene s = build(r, time, view, middle_area);
+            std::vector<const Shape*> discs;
+            for (const Shape& shape : s[LayerId::labels].shapes)
+                if (shape.kind == ShapeKind::disc && shape.p[1].x > 8)
+                    discs.push_back(&shape);
+            for (const Shape& line : s[LayerId::labels].shapes) {
+                if (line.kind != ShapeKind::capsule || line.radius > 0.5f)
+                    continue;
+                for (const Shape* disc : discs) {
+                    const Point c = disc->p[0];
+                    for (const Point& end : {line.p[0], line.p[1]}) {
+                        const float away = std::hypot(end.x - c.x, end.y - c.y);
+                        if (std::abs(away - (disc->p[1].x - 4)) > 0.2f)
+                            continue;
+                        const float turn = std::atan2(end.x - c.x, c.y - end.y) / 6.2831853f;
+                        EXPECT_LT(int(std::lround((turn < 0 ? turn + 1 : turn) * 32)) % 32, block)
+                            << kernel << " at " << time;
+                        ++lines;
+                    }
+                }
+            }
+        }
+        EXPECT_GT(lines, 0) << kernel;
+    }
+}
+
 // The callout tells what the followed researcher really does.
 TEST(Scene, TheCalloutHasTheNumbersOfTheRun) {
     const Played r = run("contiguous_warp", 256);

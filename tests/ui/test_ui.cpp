@@ -24,6 +24,29 @@ TEST_F(Ui, PlaysAndPauses) {
     EXPECT_TRUE(shows("playing", true));
 }
 
+// A window in which nothing moves draws no frame at all; an event wakes it for a few.
+TEST_F(Ui, PausedDrawsNothing) {
+    open(trace_file());
+    const auto rested = [this] {
+        EXPECT_TRUE(wait([](const json& s) { return s["window"]["moving"] == false; }));
+        return state()["window"]["frames"].get<long>();
+    };
+    key("space");
+    ASSERT_TRUE(wait([](const json& s) { return s["playing"] == true && s["time"] > 0.2; }));
+    key("space");
+    ASSERT_TRUE(shows("playing", false));
+    std::this_thread::sleep_for(500ms);  // the pointer's and the keys' last events
+    const long before = rested();
+    std::this_thread::sleep_for(2s);
+    EXPECT_EQ(state()["window"]["frames"], before);
+    key("c");
+    ASSERT_TRUE(wait([&](const json& s) { return s["window"]["frames"] > before; }));
+    const long after = rested();
+    EXPECT_LE(after, before + 12);
+    std::this_thread::sleep_for(1s);
+    EXPECT_EQ(state()["window"]["frames"], after);
+}
+
 TEST_F(Ui, StepsBothWays) {
     open(trace_file());
     const int steps = state()["steps"];
