@@ -91,8 +91,10 @@ std::string number(double value, bool cycles) {
 
 // Bars with their names at the left and their numbers at the right; returns the lower edge.
 float draw_bars(Ui& ui, Rect area, float row, const std::vector<SpeedBar>& bars, bool cycles) {
-    const Type& type = ui.layout.type;
     const scene::Theme& theme = ui.theme;
+    const struct {
+        float label, small;
+    } type{std::min(ui.layout.type.label, row / 1.25f), std::min(ui.layout.type.small, row / 1.25f)};
     float name_width = 0, note_width = 0;
     double most = 0;
     for (const SpeedBar& bar : bars) {
@@ -170,7 +172,8 @@ void speed_dialog(App& app, Ui& ui, const BeginDialog& begin) {
     }
 
     // What is shown: a filled disc for what was recorded, a square for what was measured here.
-    float y = r.y + 58;
+    const bool low = h < 480;  // no room for a word at the foot
+    float y = r.y + (low ? 50 : 58);
     const auto source = [&](bool measured, const std::string& text) {
         const Point c{r.x + pad + 5, y};
         if (measured)
@@ -190,17 +193,14 @@ void speed_dialog(App& app, Ui& ui, const BeginDialog& begin) {
     if (here)
         source(true, "Measured here: " + made(*here));
     if (recorded)
-        source(false, "Recorded: " + made(*recorded));
-    if (!here && !can_measure)
-        ui.text({r.x + pad, y},
-                state.gpu ? "No GPU here: these are the recorded figures." : "Looking for a GPU here.",
-                type.small, Font::regular, theme.text3);
-    if (!here && !can_measure)
-        y += type.small * 1.7f;
+        source(false, (here || can_measure ? "Recorded: "
+                       : state.gpu         ? "No GPU here. Recorded: "
+                                           : "Looking for a GPU here. Recorded: ") +
+                          made(*recorded));
     const launch::Speed* any = here ? here : recorded;
     int chosen = 0;
     if (any) {
-        y += 10;
+        y += low ? 0 : 10;
         ui.text({r.x + pad, y + 13},
                 fmt::format("One call in one block: cycles, {} of {}", trace::name_of(config.op),
                             trace::name_of(config.type)),
@@ -214,24 +214,25 @@ void speed_dialog(App& app, Ui& ui, const BeginDialog& begin) {
                 chosen = sizes[i];
         }
         ui.text({x - 8, y + 13}, "threads", type.small, Font::regular, theme.text3, Align::right);
-        y += 36;
+        y += low ? 30 : 36;
         const std::vector<SpeedBar> calls = call_bars(app, recorded, here, state.speed_size);
         const std::vector<SpeedBar> arrays = array_bars(recorded, here);
-        const float foot = type.small * 3.4f;
-        const float row =
-            std::clamp((r.y + h - foot - y - 52) / float(calls.size() + arrays.size()), 16.f, 30.f);
-        y = draw_bars(ui, {r.x + pad, y, w - 2 * pad, 0}, row, calls, true) + 16;
+        const float foot = low ? 4 : type.small * 3.4f;
+        const float row = std::clamp((r.y + h - foot - y - 52) / float(calls.size() + arrays.size()),
+                                     type.small * 1.1f, 30.f);
+        y = draw_bars(ui, {r.x + pad, y, w - 2 * pad, 0}, row, calls, true) + (low ? 4 : 16);
         ui.text({r.x + pad, y + 8},
                 fmt::format("The sum of {:.0f} million floats: TB/s", any->array_elements / 1e6), type.label,
                 Font::semibold, theme.text1);
         y = draw_bars(ui, {r.x + pad, y + 24, w - 2 * pad, 0}, row, arrays, false) + 8;
-        for (const std::string& line : ui.wrap(
-                 Font::regular, type.small,
-                 fmt::format("Medians of {} runs in turn, of {} launches each. After a call every thread has "
-                             "the result: CUB's hands it on through a barrier. Shorter is better above, "
-                             "longer below.",
-                             any->runs, any->launches),
-                 w - 2 * pad)) {
+        const std::vector<std::string> said = ui.wrap(
+            Font::regular, type.small,
+            fmt::format("Medians of {} runs in turn, of {} launches each. After a call every thread has "
+                        "the result: CUB's hands it on through a barrier. Shorter is better above, "
+                        "longer below.",
+                        any->runs, any->launches),
+            w - 2 * pad);
+        for (const std::string& line : low ? std::vector<std::string>() : said) {
             ui.text({r.x + pad, y + type.small * 0.7f}, line, type.small, Font::regular, theme.text3);
             y += type.small * 1.35f;
         }
