@@ -157,10 +157,12 @@ void speed_dialog(App& app, Ui& ui, const BeginDialog& begin) {
     const float w = std::min(880.f, vw - 24), h = std::min(600.f, vh - 24), pad = 24;
     const Rect r{(vw - w) / 2, (vh - h) / 2, w, h};
     begin(r);
-    ui.text({r.x + pad, r.y + 28}, "How fast on this GPU", type.heading, Font::semibold, theme.text1);
     float right = r.x + w - pad - 76;
     const bool close = ui.button("close", {right, r.y + 13, 76, 30}, "Close");
     const bool can_measure = state.gpu && state.gpu->available;
+    ui.text({r.x + pad, r.y + 28},
+            here || can_measure || !recorded ? "How fast on this GPU" : "How fast: " + recorded->device,
+            type.heading, Font::semibold, theme.text1);
     bool measure = false;
     if (can_measure) {
         right -= 132;
