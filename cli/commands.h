@@ -70,6 +70,9 @@ Status window(const WindowOptions& options);
 // What `record` says of a run; `file`: where its trace is, or "".
 void tell_run(const trace::Trace& trace, const analysis::Analysis& analysis, const std::string& file);
 
+// All that `record` prints, and its exit status: `finding` where the run did not end.
+Status tell_record(const trace::Trace& trace, const RecordOptions& options);
+
 // Options as a config, its values filled and checked against the catalogue.
 Expected<trace::LaunchConfig> config_of(const RecordOptions& options, launch::Options& launch);
 

@@ -1,9 +1,11 @@
 // main(): reads the command line, runs one command, and turns its error into one sentence and an exit status.
+#include <fcntl.h>
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cerrno>
+#include <csignal>
 #include <cstdio>
 #include <cstring>
 #include <exception>
@@ -237,11 +239,23 @@ int run(int argc, char** argv) {
     return finish(status ? int(*status) : complain(status.error()));
 }
 
+// A file must not be opened in the place of a closed standard descriptor: what is said would go into it.
+// These places are taken by what can be neither read nor written, so that a closed standard output is still
+// noticed.
+void fill_closed_descriptors() {
+    for (const int descriptor : {0, 1, 2})
+        if (fcntl(descriptor, F_GETFD) < 0 && errno == EBADF &&
+            open("/dev/null", descriptor == 0 ? O_WRONLY : O_RDONLY) != descriptor)
+            return;  // nothing can be opened at all; the commands will say so
+}
+
 }  // namespace
 
 }  // namespace auditorium::cli
 
 int main(int argc, char** argv) {
+    auditorium::cli::fill_closed_descriptors();
+    std::signal(SIGXFSZ, SIG_IGN);  // a file that may not grow is an error with a sentence
     if (const auto served = auditorium::launch::serve_line_counts(argc, argv))
         return *served;
     try {

@@ -86,17 +86,6 @@ void say_defaults(const RecordOptions& options, const trace::Trace& trace) {
                         options.kernel, taken));
 }
 
-// A run ended if every thread that came to a barrier left it again and nothing stopped it.
-bool ended(const trace::Trace& trace) {
-    for (const trace::RunFault& fault : trace.faults)
-        if (fault.kind == trace::RunFault::Kind::step_limit)
-            return false;
-    for (const auto& events : trace.events)
-        if (!events.empty() && events.back().kind == trace::EventKind::barrier_arrive)
-            return false;
-    return true;
-}
-
 bool is_wrong(const analysis::Analysis& analysis) {
     for (const analysis::CallResult& result : analysis.results)
         if (!result.correct || !result.all_threads_agree)
@@ -173,37 +162,43 @@ Status record(const RecordOptions& options) {
     if (const auto written = trace::write(*trace, options.out); !written)
         return tl::unexpected(written.error());
     say_defaults(options, *trace);
+    return tell_record(*trace, options);
+}
 
-    const bool done = ended(*trace);
-    const analysis::Analysis analysis = analysis::analyze(*trace);
+Status tell_record(const trace::Trace& trace, const RecordOptions& options) {
+    const trace::LaunchConfig& config = trace.config;
+    const bool done = trace::ended(trace);
+    const analysis::Analysis analysis = analysis::analyze(trace);
     if (options.json) {
         Json results = Json::array();
         for (const analysis::CallResult& result : analysis.results)
-            results.push_back({{"value", value_json(result.bits, config->type)},
+            results.push_back({{"value", value_json(result.bits, config.type)},
                                {"bits", bits_text(result.bits)},
                                {"correct", result.correct}});
         print_json(Json{{"file", options.out},
-                        {"kernel", config->kernel},
-                        {"op", name_of(config->op)},
-                        {"type", name_of(config->type)},
-                        {"block", config->block},
-                        {"calls", config->calls},
-                        {"input", trace->config.input},
-                        {"schedule", name_of(trace->config.schedule)},
-                        {"origin", origin_name(*trace)},
-                        {"device", trace->origin.device.empty() ? Json(nullptr) : Json(trace->origin.device)},
-                        {"note", trace->origin.note.empty() ? Json(nullptr) : Json(trace->origin.note)},
+                        {"kernel", config.kernel},
+                        {"op", name_of(config.op)},
+                        {"type", name_of(config.type)},
+                        {"block", config.block},
+                        {"calls", config.calls},
+                        {"input", trace.config.input},
+                        {"schedule", name_of(trace.config.schedule)},
+                        {"origin", origin_name(trace)},
+                        {"device", trace.origin.device.empty() ? Json(nullptr) : Json(trace.origin.device)},
+                        {"note", trace.origin.note.empty() ? Json(nullptr) : Json(trace.origin.note)},
                         {"ended", done},
-                        {"steps", trace->steps.size()},
+                        {"steps", trace.steps.size()},
                         {"results", results},
                         {"findings", analysis.findings.size()}});
     } else {
-        tell_run(*trace, analysis, options.out);
+        tell_run(trace, analysis, options.out);
         if (options.find_wrong)
-            print(fmt::format("found with --input {} --schedule {}\n", trace->config.input,
-                              name_of(trace->config.schedule)));
+            print(fmt::format("found with --input {} --schedule {}\n", trace.config.input,
+                              name_of(trace.config.schedule)));
         if (!done)
-            print("The run did not end: threads wait at a barrier for others that never come.\n");
+            print(fmt::format("The run did not end: {}\n",
+                              trace.faults.empty() ? "threads wait at a barrier for others that never come."
+                                                   : trace.faults[0].text));
         if (!analysis.findings.empty())
             print(fmt::format("{} finding{}: 'auditorium analyze {}' names {}\n", analysis.findings.size(),
                               analysis.findings.size() == 1 ? "" : "s", printable(options.out),

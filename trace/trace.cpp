@@ -55,6 +55,19 @@ int barriers_passed(const std::vector<Event>& events) {
     return 0;
 }
 
+bool ended(const Trace& trace) {
+    for (const RunFault& fault : trace.faults) {
+        // A GPU runs on where the trace has no more room.
+        if (fault.kind == RunFault::Kind::step_limit ||
+            (fault.kind == RunFault::Kind::overflow && trace.origin.kind == Origin::Kind::simulated)) {
+            return false;
+        }
+    }
+    return std::none_of(trace.events.begin(), trace.events.end(), [](const std::vector<Event>& events) {
+        return !events.empty() && events.back().kind == EventKind::barrier_arrive;
+    });
+}
+
 Expected<Trace> finish(Trace trace) {
     if (auto ok = check(trace); !ok) {
         return tl::unexpected<Error>(ok.error());

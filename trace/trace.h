@@ -198,6 +198,10 @@ std::uint64_t hash_of(std::string_view text);  // FNV-1a 64
 
 int barriers_passed(const std::vector<Event>& events);  // by the thread that has these events
 
+// Did the run end by itself? Not where the interpreter stopped it, and not where a thread waits at a barrier
+// for ever.
+bool ended(const Trace& trace);
+
 // Computes everything derived (racy, steps, the writers of a race-free run's loads, undefined marks,
 // barriers, source_hash) and checks the invariants above. Every maker of a Trace (launch, the file reader, a
 // test) ends with it. Undefined marks are derived anew from shuffles marked bad_mask and loads of boxes never
