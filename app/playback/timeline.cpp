@@ -284,7 +284,6 @@ double with_holds(const Timeline& timeline, double seconds_without_holds) {
     return timeline.duration;
 }
 
-
 double without_holds(const Timeline& timeline, double time) {
     double seconds = 0;
     for (const Span& span : timeline.spans)
