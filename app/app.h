@@ -11,6 +11,8 @@
 #include <string>
 #include <vector>
 
+#include "app/compare/ledger.h"
+#include "app/comparing.h"
 #include "app/playback/playback.h"
 #include "app/scene/scene.h"
 #include "app/view.h"
@@ -36,8 +38,12 @@ struct Notice {
 
 struct App {
     Shown shown;
-    playback::Playback playback;
+    playback::Playback playback;               // on clock_of(app)
+    std::shared_ptr<const Compared> compared;  // empty until the compare view is asked for
+    playback::Pair pair;                       // its clock
+    playback::Playback put_away;               // that of the view that is not shown
     View view;
+    std::vector<compare::LedgerRow> ledger;  // every run of the sitting
     std::vector<Notice> notices;
     bool quit = false;
     struct Panels;  // what panels keep between frames (text being typed, open menus); app/panels
@@ -45,6 +51,8 @@ struct App {
 };
 
 App make_app(trace::Trace trace, View view);
+Shown make_shown(trace::Trace trace, std::string path);  // all that is computed once per run
+void show_run(App& app, Shown shown);
 void show(App& app, trace::Trace trace, std::string path);  // replaces what is shown, keeps the view
 
 // In the background; the last call wins, and what fails becomes a notice while the old run stays.

@@ -11,6 +11,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/app.h"
+#include "app/panels/compare_view.h"
 #include "app/panels/keys.h"
 #include "app/panels/panels.h"
 #include "app/panels/state.h"
@@ -29,25 +30,14 @@ std::uint64_t next_id() {
     return ++last;
 }
 
-// Everything that is computed once per run; may take milliseconds, so recording and opening do it on their
-// thread.
-Shown shown_of(trace::Trace trace, std::string path) {
-    Shown shown;
-    shown.analysis = analysis::analyze(trace);
-    shown.timeline = playback::make_timeline(trace, shown.analysis);
-    shown.prepared = scene::prepare(trace, shown.analysis, shown.timeline);
-    shown.trace = std::move(trace);
-    shown.path = std::move(path);
-    shown.id = next_id();
-    return shown;
-}
-
 void put(App& app, Shown shown) {
     const bool other_text = app.shown.trace.source_hash != shown.trace.source_hash;
     app.shown = std::move(shown);
-    app.playback.time = 0;
-    app.playback.playing = false;
-    app.playback.stop_at = -1;
+    note_run(app, app.shown);
+    playback::Playback& play = app.view.compare ? app.put_away : app.playback;
+    play.time = 0;
+    play.playing = false;
+    play.stop_at = -1;
     app.view.followed = std::clamp(app.view.followed, 0, std::max(0, app.shown.trace.config.block - 1));
     app.view.manual_camera.reset();
     App::Panels& state = *app.panels;
@@ -59,6 +49,8 @@ void put(App& app, Shown shown) {
 }
 
 void fill_caches(App& app) {
+    if (app.view.compare)
+        return fill_compare_caches(app);
     App::Panels& state = *app.panels;
     const Shown& shown = app.shown;
     if (state.run.id != shown.id) {
@@ -153,10 +145,15 @@ void follow(App& app, int by) {
         app.view.followed = next;
 }
 
+// A race begins with the first step.
+bool has_cap(const App& app) {
+    return !app.view.compare || app.pair.mode != playback::PairMode::race;
+}
+
 void perform(App& app, Action action) {
     App::Panels& state = *app.panels;
     playback::Playback& play = app.playback;
-    const playback::Timeline& timeline = app.shown.timeline;
+    const playback::Timeline& timeline = clock_of(app);
     switch (action) {
         case Action::play_pause:
             return playback::toggle(play, timeline);
@@ -175,7 +172,9 @@ void perform(App& app, Action action) {
             return playback::last(play, timeline);
         case Action::next_beat:
             playback::play_to_step_end(play, timeline);
-            if (state.beat.span == 0)  // nothing happens in the cap: on to the end of the first step
+            if (app.view.compare
+                    ? has_cap(app) && play.time <= playback::end_of_step(timeline, 0)
+                    : state.beat.span == 0)  // nothing happens in the cap: on to the end of the first step
                 play.stop_at = playback::end_of_step(timeline, 1);
             return;
         case Action::next_tick:
@@ -184,6 +183,11 @@ void perform(App& app, Action action) {
             return next_tick(app, -1);
         case Action::blank:
             app.view.blank = !app.view.blank;
+            return;
+        case Action::compare:
+            return set_compare(app, !app.view.compare);
+        case Action::ledger:
+            state.dialog == Dialog::ledger ? close_dialog(app) : open_dialog(app, int(Dialog::ledger));
             return;
         case Action::presenter:
             return set_presenter(app, !app.view.presenter);
@@ -240,10 +244,15 @@ void perform(App& app, Action action) {
         case Action::open:
             return open_dialog(app, int(Dialog::open));
         case Action::save:
+            if (app.view.compare)
+                return notice(app, "A run is saved from its own view: \"Show this side alone\" in its menu.",
+                              false);
             return open_dialog(app, int(Dialog::save));
         case Action::quit:
             app.quit = true;
             return;
+        case Action::claims:
+            return open_dialog(app, int(Dialog::claims));
         case Action::help:
             state.dialog == Dialog::keys ? close_dialog(app) : open_dialog(app, int(Dialog::keys));
             return;
@@ -349,15 +358,15 @@ void obey_keys(App& app) {
 }
 
 // The scene's own pointer: the wheel zooms, dragging pans, a click on a seat follows its thread.
-void obey_pointer(App& app, Ui& ui) {
+void obey_pointer(App& app, Ui& ui, const char* name, scene::Rect area, const scene::Scene& scene) {
     App::Panels& state = *app.panels;
     const ImGuiIO& io = ImGui::GetIO();
-    const scene::Rect area = ui.layout.scene;
-    state.scene_area = area;
     if (area.w <= 0 || area.h <= 0)
         return;
-    const Press press = ui.press("scene", area, true, false);
+    const Press press = ui.press(name, area, true, false);
     const scene::Point at{io.MousePos.x, io.MousePos.y};
+    if (press.hovered || press.held || state.scene_area.w <= 0 || !app.view.compare)
+        state.scene_area = area;  // of two, the one that the pointer is in
     if (press.hovered && io.MouseWheel != 0)
         zoom(app, std::pow(1.15f, io.MouseWheel), at);
     if (press.held && ImGui::IsMouseDragging(ImGuiMouseButton_Left, 4)) {
@@ -365,19 +374,52 @@ void obey_pointer(App& app, Ui& ui) {
         state.scene_moved = true;
     }
     if (press.pressed && !state.scene_moved) {
-        const scene::Camera& camera = state.scene.camera;
+        const scene::Camera& camera = scene.camera;
         const scene::Point inside{(at.x - area.x - area.w / 2) / camera.zoom + camera.centre.x,
                                   (at.y - area.y - area.h / 2) / camera.zoom + camera.centre.y};
-        for (const scene::Target& target : state.scene.targets) {
+        for (const scene::Target& target : scene.targets) {
             if (target.kind == scene::Target::Kind::seat && target.area.contains(inside))
                 app.view.followed = target.index;
         }
     }
     if (!ImGui::IsMouseDown(ImGuiMouseButton_Left))
         state.scene_moved = false;
-    app.view.pointer.reset();
     if (press.hovered)
         app.view.pointer = at;
+    else if (app.view.pointer && area.contains(*app.view.pointer))
+        app.view.pointer.reset();
+}
+
+// Two runs side by side, with one camera.
+void compare_frame(App& app, Ui& ui, const CompareLayout& halves, float ui_scale) {
+    App::Panels& state = *app.panels;
+    static constexpr std::array<const char*, 2> names = {"scene.left", "scene.right"};
+    app.view.pointer.reset();
+    for (std::size_t s = 0; s < 2; ++s) {
+        obey_pointer(app, ui, names[s], halves.scene[s], state.compare.scene[s]);
+    }
+    if (!app.view.scene_only)
+        ui.ground({halves.score, halves.half[0], halves.half[1], halves.base.bottom});
+    const Compared& compared = *app.compared;
+    const std::array<playback::Moment, 2> moments = {side_moment(app, 0), side_moment(app, 1)};
+    for (std::size_t s = 0; s < 2; ++s) {
+        const Shown& shown = *compared.sides[s];
+        View view = app.view;
+        view.half = true;
+        view.tickets_beside = scene::tickets_shown(compared.sides[1 - s]->timeline, moments[1 - s], app.view);
+        view.rows_beside = compared.sides[1 - s]->trace.warps();
+        scene::build_into(state.compare.scene[s], shown.trace, shown.analysis, shown.timeline, shown.prepared,
+                          moments[s], view, ui.theme, halves.scene[s]);
+        renderer::draw(ui.list, state.compare.scene[s], ui_scale, app.view.pixel_ratio);
+    }
+    state.scene.camera = state.compare.scene[0].camera;  // what zooming and panning start from
+    if (app.view.scene_only)
+        return;
+    compare_scores(app, ui, halves);
+    compare_halves(app, ui, halves);
+    compare_time(app, ui, halves);
+    if (!app.view.presenter)
+        compare_bar(app, ui);
 }
 
 // The lesson's next phase has its own framing.
@@ -424,6 +466,7 @@ Settings settings_now(const App& app) {
     (app.view.presenter ? s.presenter_theme : s.theme) = app.view.theme;
     s.ui_scale = app.view.ui_scale;
     s.reduced_motion = app.view.reduced_motion;
+    s.pair_mode = app.view.pair_mode;
     s.show_code = app.view.show_code;
     s.show_gantt = app.view.show_gantt;
     s.loop = app.playback.loop;
@@ -467,6 +510,7 @@ void take_outcomes(App& app) {
     state.work.poll(app);
     state.writing.poll(app);
     state.probe.poll(app);
+    state.study.poll(app);
 }
 
 void hide_pointer(App& app, double seconds) {
@@ -520,10 +564,14 @@ void close_menu(App& app) {
 
 trace::LaunchConfig wanted(const App& app) {
     const App::Panels& state = *app.panels;
+    if (app.view.compare)
+        return state.compare.wanted[0].config;
     return state.has_wanted ? state.wanted : app.shown.trace.config;
 }
 
 void choose(App& app, trace::LaunchConfig config) {
+    if (app.view.compare)
+        return compare_config(app, config, false);
     const trace::LaunchConfig& now = app.shown.trace.config;
     trace::LaunchConfig same = config;
     same.values = now.values;
@@ -533,11 +581,11 @@ void choose(App& app, trace::LaunchConfig config) {
 }
 
 void step_on(App& app) {
-    playback::step_forward(app.playback, app.shown.timeline);
+    const playback::Timeline& timeline = clock_of(app);
+    playback::step_forward(app.playback, timeline);
     // The cap "arrive" shows the same from its begin to its end: one press leaves it.
-    const double arrived = playback::end_of_step(app.shown.timeline, 0);
-    if (app.playback.time <= arrived)
-        playback::step_forward(app.playback, app.shown.timeline);
+    if (has_cap(app) && app.playback.time <= playback::end_of_step(timeline, 0))
+        playback::step_forward(app.playback, timeline);
 }
 
 void set_presenter(App& app, bool on) {
@@ -557,6 +605,22 @@ void set_presenter(App& app, bool on) {
 
 }  // namespace panels
 
+// May take milliseconds, so recording and opening do it on their thread.
+Shown make_shown(trace::Trace trace, std::string path) {
+    Shown shown;
+    shown.analysis = analysis::analyze(trace);
+    shown.timeline = playback::make_timeline(trace, shown.analysis);
+    shown.prepared = scene::prepare(trace, shown.analysis, shown.timeline);
+    shown.trace = std::move(trace);
+    shown.path = std::move(path);
+    shown.id = next_id();
+    return shown;
+}
+
+void show_run(App& app, Shown shown) {
+    put(app, std::move(shown));
+}
+
 App make_app(trace::Trace trace, View view) {
     App app;
     app.view = view;
@@ -567,16 +631,18 @@ App make_app(trace::Trace trace, View view) {
 }
 
 void show(App& app, trace::Trace trace, std::string path) {
-    put(app, shown_of(std::move(trace), std::move(path)));
+    put(app, make_shown(std::move(trace), std::move(path)));
 }
 
 void open_file(App& app, const std::string& path) {
+    if (app.view.compare)
+        return compare_file(app, app.panels->compare.side, path);
     app.panels->has_wanted = false;
     app.panels->work.ask("opening", [path](const Background::Cancelled&) -> Background::Outcome {
         Expected<trace::Trace> trace = trace::read(path);
         if (!trace)
             return [sentence = trace.error().sentence](App& target) { notice(target, sentence, true); };
-        auto shown = std::make_shared<Shown>(shown_of(std::move(*trace), path));
+        auto shown = std::make_shared<Shown>(make_shown(std::move(*trace), path));
         return [shown](App& target) { put(target, std::move(*shown)); };
     });
 }
@@ -585,8 +651,11 @@ void drop_file(App& app, const std::string& path) {
     const auto ends = [&](const char* with) { return path.ends_with(with); };
     const bool numbers = !ends(".audit") && (app.panels->menu == Menu::data || ends(".txt") || ends(".csv") ||
                                              ends(".tsv") || ends(".dat") || ends(".num"));
-    if (!numbers)
+    if (!numbers) {
+        if (app.view.compare)  // onto the half that the pointer is in
+            app.panels->compare.side = ImGui::GetIO().MousePos.x < float(app.view.width) / 2 ? 0 : 1;
         return open_file(app, path);
+    }
     close_menu(app);
     trace::LaunchConfig config = wanted(app);
     config.input = "file:" + path;
@@ -595,6 +664,8 @@ void drop_file(App& app, const std::string& path) {
 }
 
 void record(App& app, const trace::LaunchConfig& config) {
+    if (app.view.compare)
+        return compare_config(app, config, true);
     App::Panels& state = *app.panels;
     state.wanted = config;
     state.has_wanted = true;
@@ -613,7 +684,7 @@ void record(App& app, const trace::LaunchConfig& config) {
                            };
                        }
                        const std::string note = trace->origin.note;
-                       auto shown = std::make_shared<Shown>(shown_of(std::move(*trace), ""));
+                       auto shown = std::make_shared<Shown>(make_shown(std::move(*trace), ""));
                        return [shown, note, asked = options.device](App& target) {
                            put(target, std::move(*shown));
                            // Under `auto` a GPU that failed says so; that there is none, the device chip
@@ -637,6 +708,7 @@ void use_settings(App& app) {
     app.view.theme = app.view.presenter ? s.presenter_theme : s.theme;
     app.view.ui_scale = s.ui_scale;
     app.view.reduced_motion = s.reduced_motion;
+    app.view.pair_mode = s.pair_mode;
     app.view.show_code = s.show_code;
     app.view.show_gantt = s.show_gantt;
     app.playback.loop = s.loop;
@@ -655,10 +727,37 @@ void keep_settings(App& app) {
         write_settings(app);
 }
 
+namespace {
+
+// null while one run is shown.
+nlohmann::json compare_json(const App& app) {
+    if (!app.view.compare)
+        return nullptr;
+    nlohmann::json out = {{"mode", playback::name_of(app.pair.mode)}, {"rows", app.pair.rows.size()}};
+    static constexpr std::array<const char*, 2> names = {"left", "right"};
+    for (std::size_t s = 0; s < 2; ++s) {
+        const Shown& shown = *app.compared->sides[s];
+        const playback::Moment moment = side_moment(app, int(s));
+        out[names[s]] = {
+            {"kernel", shown.trace.config.kernel},
+            {"block", shown.trace.config.block},
+            {"schedule", trace::name_of(shown.trace.config.schedule)},
+            {"origin", shown.trace.origin.kind == trace::Origin::Kind::gpu ? "gpu" : "simulated"},
+            {"path", shown.path},
+            {"step", moment.span},
+            {"time", moment.time},
+            {"said", app.panels->compare.words[s].said.text}};
+    }
+    return out;
+}
+
+}  // namespace
+
 std::string state_json(const App& app) {
     using nlohmann::json;
     const App::Panels& state = *app.panels;
-    const playback::Moment moment = playback::moment_at(app.shown.timeline, app.playback.time);
+    const playback::Timeline& clock = clock_of(app);
+    const playback::Moment moment = playback::moment_at(clock, app.playback.time);
     const trace::LaunchConfig& config = app.shown.trace.config;
     json notices = json::array();
     for (const Notice& notice : app.notices)
@@ -690,10 +789,11 @@ std::string state_json(const App& app) {
         seats[std::to_string(target.index)] = {x(target.area.x + target.area.w / 2) * pixels,
                                                y(target.area.y + target.area.h / 2) * pixels};
     }
-    static constexpr std::array<const char*, 8> menus = {"",      "kernel", "op",     "type",
-                                                         "block", "data",   "device", "more"};
-    static constexpr std::array<const char*, 5> dialogs = {"", "open", "save", "pick_data", "keys"};
-    const playback::Span& span = app.shown.timeline.spans[std::size_t(moment.span)];
+    static constexpr std::array<const char*, 10> menus = {"",     "kernel", "op",   "type", "block",
+                                                          "data", "device", "more", "pair", "side"};
+    static constexpr std::array<const char*, 9> dialogs = {
+        "", "open", "save", "pick_data", "keys", "trees", "ledger", "save_ledger", "claims"};
+    const playback::Span& span = clock.spans[std::size_t(moment.span)];
     const json root = {
         {"run", app.shown.id},
         {"kernel", config.kernel},
@@ -709,7 +809,7 @@ std::string state_json(const App& app) {
          name_of(span.beats.empty() ? playback::BeatKind::idle : span.beats[std::size_t(moment.beat)].kind)},
         {"time", app.playback.time},
         {"at", playback::without_holds(app.shown.timeline, app.playback.time)},  // as `render --at` counts it
-        {"duration", app.shown.timeline.duration},
+        {"duration", clock.duration},
         {"at_end", moment.at_end},
         {"playing", app.playback.playing},
         {"speed", app.playback.speed},
@@ -733,6 +833,8 @@ std::string state_json(const App& app) {
         {"headline", state.beat.span >= 0 && state.beat.span < int(state.run.narration.size())
                          ? state.run.narration[std::size_t(state.beat.span)].headline
                          : ""},
+        {"compare", compare_json(app)},
+        {"ledger", app.ledger.size()},
         {"notices", notices},
         {"controls", controls},
         {"seats", seats},
@@ -752,14 +854,16 @@ bool frame(App& app, double seconds) {
     take_outcomes(app);
     fill_caches(app);
     obey_keys(app);
-    playback::advance(app.playback, app.shown.timeline, seconds);
+    playback::advance(app.playback, clock_of(app), seconds);
     fill_caches(app);
-    release_camera(app);
+    if (!app.view.compare)
+        release_camera(app);
     hide_pointer(app, seconds);
 
     View drawn_view = app.view;
     drawn_view.ui_scale = scale;
-    const Layout layout = panels::layout(drawn_view, result_rows(app));
+    const CompareLayout halves = drawn_view.compare ? compare_layout(drawn_view) : CompareLayout{};
+    const Layout layout = drawn_view.compare ? halves.base : panels::layout(drawn_view, result_rows(app));
     state.drawn.clear();
     state.focus.next_stops.clear();
     state.focus.scope = state.dialog != Dialog::none ? Scope::dialog
@@ -789,12 +893,18 @@ bool frame(App& app, double seconds) {
         too_small(drawn_view, ui);
         ImGui::End();
     } else {
-        obey_pointer(app, ui);
-        draw_scene(app, ui, scale);
-        if (drawn_view.presenter && !drawn_view.scene_only) {
+        if (drawn_view.compare) {
+            compare_frame(app, ui, halves, scale);
+        } else {
+            obey_pointer(app, ui, "scene", ui.layout.scene, state.scene);
+            draw_scene(app, ui, scale);
+        }
+        if (drawn_view.compare) {
+            // drawn
+        } else if (drawn_view.presenter && !drawn_view.scene_only) {
             presenter(app, ui);
         } else if (!drawn_view.scene_only) {
-            ui.ground();
+            ui.ground({layout.left, layout.caption, layout.code, layout.result, layout.bottom});
             top_bar(app, ui);
             if (layout.left.w > 0)
                 left_card(app, ui);
@@ -825,8 +935,9 @@ bool frame(App& app, double seconds) {
     // Fast typing takes ImGui several frames.
     const bool input_waits = !ImGui::GetCurrentContext()->InputEventsQueue.empty();
     return app.playback.playing || input_waits || state.work.busy() || state.writing.busy() ||
-           state.probe.busy() || keeping || state.dragging_time || app.view.ui_scale != drawn_view.ui_scale ||
-           app.view.theme != drawn_view.theme || app.view.presenter != drawn_view.presenter ||
+           state.probe.busy() || state.study.busy() || keeping || state.dragging_time ||
+           app.view.ui_scale != drawn_view.ui_scale || app.view.theme != drawn_view.theme ||
+           app.view.presenter != drawn_view.presenter ||
            (app.view.presenter && state.persist && state.pointer_still <= 2);
 }
 

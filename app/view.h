@@ -3,6 +3,7 @@
 
 #include <optional>
 
+#include "app/playback/pair.h"
 #include "app/scene/shape.h"
 
 namespace auditorium {
@@ -15,7 +16,9 @@ struct View {
     float pixel_ratio = 1;           // high-DPI
     ThemeId theme = ThemeId::dark;
     bool presenter = false;
-    bool scene_only = false;  // render --view scene
+    bool scene_only = false;                                  // render --view scene
+    bool compare = false;                                     // two runs side by side
+    playback::PairMode pair_mode = playback::PairMode::race;  // as wished; what cannot race goes by step
     bool reduced_motion = false;
     bool show_code = true;
     bool show_gantt = true;
@@ -23,6 +26,11 @@ struct View {
     int followed = 5;                            // the thread that one callout follows
     std::optional<scene::Camera> manual_camera;  // the user has moved it; empty: automatic framing
     std::optional<scene::Point> pointer;         // in the window, px at UI scale 1; empty: outside
+
+    // Set by the compare view for each of its halves.
+    bool half = false;         // no titles, no callout
+    int rows_beside = 0;       // warps of the other half, so that both are drawn in one scale
+    float tickets_beside = 0;  // and the tickets that it shows (scene::tickets_shown)
 };
 
 }  // namespace auditorium

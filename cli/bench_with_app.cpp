@@ -78,11 +78,54 @@ void add_frames(offscreen::Stage& stage, const kernels::Kernel& kernel, int bloc
     rows.push_back(std::move(whole));
 }
 
+// Two runs of 1024 threads side by side; the slowest row of the comparison.
+void add_pair_frames(offscreen::Stage& stage, const kernels::Kernel& left, const kernels::Kernel& right,
+                     int samples, std::vector<BenchRow>& rows) {
+    const char* what = "frame of two halves, slowest phase";
+    const std::string ids = fmt::format("{} | {}", left.id, right.id);
+    const auto refused = [&](const std::string& why) {
+        rows.push_back(not_measured(what, ids, 2 * trace::max_block, why));
+    };
+    auto a = bench_trace(left, trace::max_block), b = bench_trace(right, trace::max_block);
+    if (!a || !b)
+        return refused(a ? b.error().sentence : a.error().sentence);
+    View view;
+    view.width = width;
+    view.height = height;
+    view.pair_mode = playback::PairMode::step;
+    App app = make_app(*a, view);
+    compare_traces(app, *std::move(a), *std::move(b));
+    BenchRow row{what, ids, 2 * trace::max_block, "ms", 1e9, 0, 33.0, ""};
+    for (const playback::Span& span : app.pair.clock.spans) {
+        std::vector<double> times;
+        for (int i = -1; i < samples; ++i) {  // the first is a warm-up
+            playback::seek(app.playback, app.pair.clock,
+                           span.begin + (span.end - span.begin) * (std::max(i, 0) + 0.5) / samples);
+            const auto cost = offscreen::frame_cost(stage, app);
+            if (!cost)
+                return refused(cost.error().sentence);
+            if (i >= 0)
+                times.push_back(cost->ui + cost->draw);
+        }
+        row.min = std::min(row.min, *std::min_element(times.begin(), times.end()));
+        row.median = std::max(row.median, median_of(times));
+    }
+    rows.push_back(std::move(row));
+}
+
 void add_all_frames(const BenchOptions& options, std::string& driver, std::vector<BenchRow>& rows) {
     constexpr int fewer = 256;  // the size that a lecture shows, with a number in every box
     const auto stage = offscreen::open();
     if (stage)
         driver = (*stage)->driver;
+    static constexpr std::array<std::pair<const char*, const char*>, 3> pairs = {
+        {{"interleaved_divergent", "contiguous_full"},
+         {"interleaved_strided", "contiguous_full"},
+         {"contiguous_warp", "one_barrier"}}};
+    for (const auto& [left, right] : pairs)
+        if (stage && (options.kernel.empty() || options.kernel == left || options.kernel == right))
+            add_pair_frames(**stage, *kernels::find(left), *kernels::find(right), std::min(options.runs, 9),
+                            rows);
     for (const kernels::Kernel* kernel : bench_kernels(options)) {
         const int most = largest_block(*kernel);
         for (const int block : {most, fewer}) {

@@ -33,6 +33,9 @@ struct RecordOptions {
 
 struct RenderOptions {
     std::string file, out;
+    std::vector<std::string> compare;  // one or two: files or catalogue entries, beside FILE or each other
+    std::string op = "max", type = "float", input = "random:3664:0:999";  // of catalogue entries
+    std::string mode = "step";            // how a pair is aligned: step, phase or race
     std::optional<std::string> step, at;  // one of the two
     std::string size = "1600x900", theme = "dark", view = "full";
 };
@@ -53,6 +56,7 @@ Status compare(const std::string& a, const std::string& b, Format format);
 Status verify(const std::string& file, bool json);
 Status verify_of(const trace::Trace& trace, const std::string& name, bool json);  // name: what JSON calls it
 Status bench(bool json, const std::string& runs, const std::string& kernel);
+Status claims(Format format);                 // needs the app, which carries the recordings
 Status render(const RenderOptions& options);  // needs the app
 Status storyboard(const std::string& file,
                   const std::string& folder);  // needs the app: one PNG for each step

@@ -138,10 +138,25 @@ int run(int argc, char** argv) {
 
     RenderOptions render_options;
     CLI::App* render_command = app.add_subcommand("render", "draw one moment of a trace into a PNG");
-    render_command->add_option("FILE", render_options.file, "a trace (*.audit)")->required();
+    render_command->add_option("FILE", render_options.file, "a trace (*.audit)");
+    render_command
+        ->add_option("--compare", render_options.compare,
+                     "two sides, or one beside FILE: each a trace or an entry of the catalogue, "
+                     "ID[@BLOCK[@SCHEDULE]]")
+        ->expected(1, 2);
+    render_command->add_option("--mode", render_options.mode, "of a comparison: step, phase or race")
+        ->capture_default_str();
+    render_command->add_option("--op", render_options.op, "of catalogue entries: max, min or sum")
+        ->capture_default_str();
+    render_command->add_option("--type", render_options.type, "of catalogue entries: float or int")
+        ->capture_default_str();
+    render_command->add_option("--input", render_options.input, "of catalogue entries, as for record")
+        ->capture_default_str();
     CLI::Option* step = render_command->add_option(
-        "--step", render_options.step, "the end of the step with this number on screen; 0 = arrive");
-    render_command->add_option("--at", render_options.at, "seconds at speed 1, without holds")
+        "--step", render_options.step,
+        "the end of the step with this number on screen; 0 = arrive; of a comparison the end of that row");
+    render_command
+        ->add_option("--at", render_options.at, "seconds at speed 1, without holds; in a race cycles")
         ->excludes(step);
     render_command->add_option("--size", render_options.size, "width x height in pixels")
         ->capture_default_str();
@@ -156,6 +171,10 @@ int run(int argc, char** argv) {
     trace_file(storyboard_command);
     storyboard_command->add_option("-o,--out", folder, "the folder to write to; made if it is missing")
         ->required();
+
+    CLI::App* claims_command = app.add_subcommand(
+        "claims", "what is commonly said about block reductions, and what the recordings say");
+    format_options(claims_command, "text, md or json");
 
     std::string runs = "51", bench_kernel;
     CLI::App* bench_command = app.add_subcommand("bench", "time the program on this machine");
@@ -194,6 +213,8 @@ int run(int argc, char** argv) {
             with_format([&](const std::string& a, Format format) { return compare(a, second_file, format); });
     else if (*verify_command)
         status = verify(file, json);
+    else if (*claims_command)
+        status = with_format([](const std::string&, Format format) { return claims(format); });
     else if (*render_command)
         status = render(render_options);
     else if (*storyboard_command)

@@ -18,6 +18,7 @@
 #include "cli/default_trace.h"
 #include "cli/output.h"
 #include "cli/pictures.h"
+#include "cli/render_pair.h"
 #include "cli/words.h"
 #include "trace/files.h"
 #include "trace/io.h"
@@ -190,6 +191,10 @@ Status render(const RenderOptions& options) {
     if (!number)
         return tl::unexpected(number.error());
 
+    if (!options.compare.empty())
+        return render_pair(options, *view, *number, *seconds);
+    if (options.file.empty())
+        return fail(ExitStatus::usage, "render needs the FILE of a trace, or --compare A B.");
     auto trace = trace::read(options.file);
     if (!trace)
         return tl::unexpected(trace.error());

@@ -23,6 +23,12 @@ Status storyboard(const std::string&, const std::string&) {
 Status window(const WindowOptions&) {
     return fail(ExitStatus::device, sentence);
 }
+Status claims(Format) {
+    return fail(
+        ExitStatus::device,
+        "This auditorium was built without the app (AUDITORIUM_APP=OFF), which carries the recordings that "
+        "claims reads; docs/claims.md has what it would say.");
+}
 std::vector<BenchRow> bench_app(const BenchOptions&, std::string&) {
     return {not_measured("whole frame, slowest step", "", 0, "This build has no app.")};
 }

@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 
+#include "app/panels/compare_view.h"
 #include "app/panels/panels.h"
 #include "app/panels/state.h"
 
@@ -63,12 +64,14 @@ void bar(Ui& ui, Point c, float size, Color color) {
     ui.fill({c.x - size * 0.11f, c.y - size * 0.62f, size * 0.22f, size * 1.24f}, color);
 }
 
+}  // namespace
+
 void transport(App& app, Ui& ui) {
     const Rect r = ui.layout.transport;
     const Type& type = ui.layout.type;
     const scene::Theme& theme = ui.theme;
     Playback& play = app.playback;
-    const playback::Timeline& timeline = app.shown.timeline;
+    const playback::Timeline& timeline = clock_of(app);
     const float unit = type.label / 13;  // the buttons follow the type
     const float y = ui.layout.speeds ? r.y + 39 * unit : r.y + r.h / 2;
     const float small = 16.5f * unit, large = std::min(24 * unit, r.h / 2 - 4);
@@ -159,6 +162,8 @@ void transport(App& app, Ui& ui) {
     if (p.pressed)
         play.loop = !play.loop;
 }
+
+namespace {
 
 const TimelineLayout& laid_out(App& app, float width, const LabelSizes& sizes, float tick_size) {
     App::Panels& state = *app.panels;
@@ -349,6 +354,8 @@ void go_to_tick(App& app, const Tick& tick) {
 }
 
 void next_tick(App& app, int direction) {
+    if (app.view.compare)
+        return next_tick_of_pair(app, direction);
     // Also where the timeline is too narrow for all of them, or not shown at all.
     const std::vector<inspector::Mark>& marks = app.shown.prepared.index.marks;
     const double now = app.playback.time;

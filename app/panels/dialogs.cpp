@@ -6,9 +6,11 @@
 #include <cstdlib>
 #include <filesystem>
 
+#include "app/panels/compare_view.h"
 #include "app/panels/keys.h"
 #include "app/panels/panels.h"
 #include "app/panels/state.h"
+#include "trace/files.h"
 #include "trace/io.h"
 
 namespace auditorium::panels {
@@ -60,12 +62,16 @@ std::string size_text(std::uint64_t bytes) {
 }
 
 std::string proposed_name(const App& app) {
+    if (app.panels->dialog == Dialog::save_ledger)
+        return app.panels->folder.path + "/ledger.csv";
     if (!app.shown.path.empty())
         return absolute(app.shown.path);
     const trace::LaunchConfig& c = app.shown.trace.config;
     return fmt::format("{}/{}_{}_{}_{}.audit", app.panels->folder.path, c.kernel, trace::name_of(c.op),
                        trace::name_of(c.type), c.block);
 }
+
+}  // namespace
 
 void begin_dialog(App& app, Ui& ui, Rect r) {
     ImGui::SetNextWindowPos({0, 0});
@@ -80,6 +86,8 @@ void begin_dialog(App& app, Ui& ui, Rect r) {
     ui.outline(r, ui.theme.edge, 10);
 }
 
+namespace {
+
 void file_dialog(App& app, Ui& ui) {
     App::Panels& state = *app.panels;
     const Type& type = ui.layout.type;
@@ -88,11 +96,15 @@ void file_dialog(App& app, Ui& ui) {
                 h = std::min(520.f, float(app.view.height) - 24);
     const Rect r{(float(app.view.width) - w) / 2, (float(app.view.height) - h) / 2, w, h};
     begin_dialog(app, ui, r);
-    const bool saving = state.dialog == Dialog::save;
+    const bool ledger = state.dialog == Dialog::save_ledger;
+    const bool saving = state.dialog == Dialog::save || ledger;
     const float pad = 18;
     float y = r.y + 24;
     ui.text({r.x + pad, y},
-            saving                         ? "Save this trace"
+            ledger   ? "Export the ledger as .csv, .md or .json"
+            : saving ? "Save this trace"
+            : state.dialog == Dialog::open && app.view.compare
+                ? (state.compare.side == 0 ? "Open a trace on the left" : "Open a trace on the right")
             : state.dialog == Dialog::open ? "Open a trace"
                                            : "Open numbers",
             type.heading, Font::semibold, theme.text1);
@@ -233,6 +245,27 @@ void file_dialog(App& app, Ui& ui) {
             fmt::format("{} exists. Press again to replace it.", fs::path(path).filename().string());
         return;
     }
+    if (ledger) {
+        const bool csv = path.ends_with(".csv"), markdown = path.ends_with(".md");
+        if (!csv && !markdown && !path.ends_with(".json")) {
+            state.focus.grab = entered;
+            state.menu_problem = "The name's ending says the format: .csv, .md or .json.";
+            return;
+        }
+        close_dialog(app);
+        state.writing.ask("saving",
+                          [text = csv        ? compare::ledger_csv(app.ledger)
+                                  : markdown ? compare::ledger_markdown(app.ledger)
+                                             : compare::ledger_json(app.ledger),
+                           path](const Background::Cancelled&) -> Background::Outcome {
+                              const Expected<void> written = write_file(path, text);
+                              return
+                                  [sentence = written ? fmt::format("The ledger is saved as {}.", path)
+                                                      : written.error().sentence,
+                                   failed = !written](App& shown_in) { notice(shown_in, sentence, failed); };
+                          });
+        return;
+    }
     close_dialog(app);
     // The run is copied, since another may be shown before the file is whole.
     state.writing.ask("saving",
@@ -360,14 +393,18 @@ void open_dialog(App& app, int dialog) {
     state.overwrite.clear();
     state.focus.name.clear();
     state.focus.stops.clear();
-    if (state.dialog == Dialog::keys)
+    if (state.dialog == Dialog::claims)
+        ask_for_claims(app);
+    if (state.dialog == Dialog::keys || state.dialog == Dialog::trees || state.dialog == Dialog::ledger ||
+        state.dialog == Dialog::claims)
         return;
     std::error_code error;
     std::string start = state.settings.folder;
     if (start.empty() || !fs::is_directory(start, error))
         start = fs::current_path(error).string();
     state.folder = list_folder(start);
-    state.path_text = state.dialog == Dialog::save ? proposed_name(app) : "";
+    const bool saving = state.dialog == Dialog::save || state.dialog == Dialog::save_ledger;
+    state.path_text = saving ? proposed_name(app) : "";
     state.focus.name = "path";
     state.focus.grab = true;
 }
@@ -385,6 +422,12 @@ void dialogs(App& app, Ui& ui) {
             return;
         case Dialog::keys:
             return key_list(app, ui);
+        case Dialog::claims:
+            return claims_panel(app, ui);
+        case Dialog::trees:
+            return trees_dialog(app, ui);
+        case Dialog::ledger:
+            return ledger_dialog(app, ui);
         default:
             return file_dialog(app, ui);
     }

@@ -8,6 +8,8 @@
 #include <array>
 #include <charconv>
 
+#include "app/panels/compare_view.h"
+#include "app/panels/menu_items.h"
 #include "app/panels/panels.h"
 #include "app/panels/state.h"
 #include "kernels/catalogue.h"
@@ -15,11 +17,6 @@
 
 namespace auditorium::panels {
 namespace {
-
-struct Item {
-    std::string name, title, detail;
-    bool chosen = false, enabled = true, heading = false;
-};
 
 // The nearest size that the kernel is right for; a clinic entry's own.
 int block_for(const kernels::Kernel& kernel, int block) {
@@ -35,7 +32,8 @@ int block_for(const kernels::Kernel& kernel, int block) {
     return block;
 }
 
-// Draws a list of items, scrolling where the window is too low; returns the index of the one pressed, or -1.
+}  // namespace
+
 int items(App& app, Ui& ui, const std::vector<Item>& list, Rect anchor, float least_width) {
     const Type& type = ui.layout.type;
     const scene::Theme& theme = ui.theme;
@@ -106,6 +104,8 @@ int items(App& app, Ui& ui, const std::vector<Item>& list, Rect anchor, float le
     return chosen;
 }
 
+namespace {
+
 void kernel_menu(App& app, Ui& ui) {
     const trace::LaunchConfig now = wanted(app);
     std::vector<Item> list;
@@ -127,9 +127,14 @@ void kernel_menu(App& app, Ui& ui) {
                         kernel.id == now.kernel});
         kernels.push_back(&kernel);
     }
+    list.push_back({"", "About them", "", false, false, true});
+    list.push_back({"claims", "What they say, what it did", "common sentences, held against the recordings"});
+    kernels.resize(list.size());
     const int pressed = items(app, ui, list, app.panels->anchor, 300);
     if (pressed < 0)
         return;
+    if (!kernels[std::size_t(pressed)])
+        return open_dialog(app, int(Dialog::claims));
     const kernels::Kernel& kernel = *kernels[std::size_t(pressed)];
     trace::LaunchConfig config = now;
     config.kernel = kernel.id;
@@ -386,7 +391,14 @@ void device_menu(App& app, Ui& ui) {
         for (std::string& line : ui.wrap(Font::regular, type.small, text, inner))
             lines.push_back(std::move(line));
     };
-    if (origin.kind == trace::Origin::Kind::gpu)
+    if (app.view.compare)
+        for (const auto& side : app.compared->sides)
+            say(fmt::format("{}: {}", side == app.compared->sides[0] ? "Left" : "Right",
+                            side->trace.origin.kind == trace::Origin::Kind::gpu
+                                ? fmt::format("recorded on {}, {}.", side->trace.origin.device,
+                                              side->trace.date.substr(0, 10))
+                                : "simulated on the CPU."));
+    else if (origin.kind == trace::Origin::Kind::gpu)
         say(fmt::format("Shown: recorded on {} (compute capability {}.{}, driver {}, CUDA {}){}.",
                         origin.device, origin.compute_major, origin.compute_minor, origin.driver, origin.cuda,
                         app.shown.trace.date.empty() ? "" : " on " + app.shown.trace.date.substr(0, 10)));
@@ -533,6 +545,9 @@ void menus(App& app, Ui& ui) {
             return device_menu(app, ui);
         case Menu::more:
             return more_menu(app, ui);
+        case Menu::pair:
+        case Menu::side:
+            return compare_menus(app, ui);
     }
 }
 

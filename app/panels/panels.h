@@ -19,7 +19,7 @@ void bottom_card(App& app, Ui& ui);
 void presenter(App& app, Ui& ui);
 void timeline(App& app, Ui& ui, Rect area, bool presenter);  // segments, barriers, lanes and playhead
 void menus(App& app, Ui& ui);                                // the open menu of a chip
-void dialogs(App& app, Ui& ui);                              // open, save, pick a file, key list
+void dialogs(App& app, Ui& ui);                              // open, save, pick a file, key list, claims
 void notices(App& app, Ui& ui);
 void too_small(const View& view, Ui& ui);  // instead of everything else
 
@@ -27,6 +27,7 @@ void too_small(const View& view, Ui& ui);  // instead of everything else
 void open_menu(App& app, int menu, Rect anchor, const std::string& from);
 void close_menu(App& app);
 void open_dialog(App& app, int dialog);
+void begin_dialog(App& app, Ui& ui, Rect area);  // its window and frame; ImGui::End() ends it
 void close_dialog(App& app);
 void choose(App& app, trace::LaunchConfig config);  // record it, unless it is what is shown
 trace::LaunchConfig wanted(const App& app);         // what the chips say

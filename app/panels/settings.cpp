@@ -34,6 +34,10 @@ void read(const json& from, const char* key, T& into) {
     } else if constexpr (std::is_same_v<T, ThemeId>) {
         if (found->is_string() && (*found == "dark" || *found == "light"))
             into = *found == "dark" ? ThemeId::dark : ThemeId::light;
+    } else if constexpr (std::is_same_v<T, playback::PairMode>) {
+        for (const T mode : {T::step, T::phase, T::race})
+            if (found->is_string() && *found == playback::name_of(mode))
+                into = mode;
     } else {
         if (found->is_number() && std::isfinite(found->get<double>()))
             into = T(found->get<double>());
@@ -64,6 +68,7 @@ Settings parse_settings(const std::string& text, std::string* problem) {
     read(root, "presenter_theme", s.presenter_theme);
     read(root, "ui_scale", s.ui_scale);
     read(root, "reduced_motion", s.reduced_motion);
+    read(root, "compare", s.pair_mode);
     read(root, "show_code", s.show_code);
     read(root, "show_gantt", s.show_gantt);
     read(root, "loop", s.loop);
@@ -82,6 +87,7 @@ std::string to_text(const Settings& s) {
                        {"presenter_theme", name_of(s.presenter_theme)},
                        {"ui_scale", s.ui_scale},
                        {"reduced_motion", s.reduced_motion},
+                       {"compare", playback::name_of(s.pair_mode)},
                        {"show_code", s.show_code},
                        {"show_gantt", s.show_gantt},
                        {"loop", s.loop},

@@ -18,6 +18,7 @@ struct Settings {
     ThemeId presenter_theme = ThemeId::light;
     float ui_scale = 1;
     bool reduced_motion = false;
+    playback::PairMode pair_mode = playback::PairMode::race;
     bool show_code = true;
     bool show_gantt = true;
     bool loop = false;

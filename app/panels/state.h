@@ -8,7 +8,10 @@
 #include <vector>
 
 #include "app/app.h"
+#include "app/claims/claims.h"
 #include "app/panels/background.h"
+#include "app/panels/claims_panel.h"
+#include "app/panels/compare_state.h"
 #include "app/panels/layout.h"
 #include "app/panels/narration.h"
 #include "app/panels/progress.h"
@@ -23,8 +26,8 @@ namespace auditorium {
 
 namespace panels {
 
-enum class Menu { none, kernel, op, type, block, data, device, more };
-enum class Dialog { none, open, save, pick_data, keys };
+enum class Menu { none, kernel, op, type, block, data, device, more, pair, side };
+enum class Dialog { none, open, save, pick_data, keys, trees, ledger, save_ledger, claims };
 
 // The form of the data menu.
 struct DataForm {
@@ -86,6 +89,7 @@ struct App::Panels {
     Background work;     // recording and opening: the last choice wins
     Background writing;  // saving: nothing overtakes it but the next save
     Background probe;    // what GPU there is
+    Background study;    // what the recordings say of the claims
     std::optional<launch::GpuInfo> gpu;
 
     bool persist = false;
@@ -124,6 +128,11 @@ struct App::Panels {
     scene::Point pointer_last;
     std::optional<ThemeId> theme_before;  // presenter mode has its own
 
+    panels::CompareState compare;
+    const std::vector<claims::Claim>* claims = nullptr;  // once they are made
+    panels::ClaimsAtWidth claim_lines;
+    int ledger_sorted = -1, ledger_row = -1;  // column; the row that was pressed
+    bool ledger_descending = false;
     panels::PerRun run;
     panels::PerBeat beat;
     panels::PerWidth width;

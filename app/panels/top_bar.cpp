@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 
+#include "app/panels/compare_view.h"
 #include "app/panels/panels.h"
 #include "app/panels/state.h"
 #include "kernels/catalogue.h"
@@ -80,6 +81,8 @@ void warning(Ui& ui, Point c) {
     ui.fill({c.x - 0.8f, c.y + 2.5f, 1.6f, 1.5f}, color);
 }
 
+}  // namespace
+
 void chevron(Ui& ui, Point at, Color color) {
     ui.stroke({{at.x - 3.5f, at.y - 2}, {at.x, at.y + 2}, {at.x + 3.5f, at.y - 2}}, color, 1.3f);
 }
@@ -95,6 +98,8 @@ void logo(Ui& ui, Point at) {
                 mix(ui.theme.panel, ui.theme.work, .6f));
     }
 }
+
+namespace {
 
 void icon(Ui& ui, const std::string& which, Rect r, Color color) {
     const Point c{r.x + r.w / 2, r.y + r.h / 2};
@@ -112,6 +117,9 @@ void icon(Ui& ui, const std::string& which, Rect r, Color color) {
         ui.stroke({{c.x - 4, c.y - 2}, {c.x, c.y + 2}, {c.x + 4, c.y - 2}}, color, 1.5f);
         ui.stroke({{c.x - 7, c.y + 2}, {c.x - 7, c.y + 6}, {c.x + 7, c.y + 6}, {c.x + 7, c.y + 2}}, color,
                   1.5f);
+    } else if (which == "compare") {
+        ui.outline({c.x - 8, c.y - 5, 7, 10}, color, 1, 1.5f);
+        ui.outline({c.x + 1, c.y - 5, 7, 10}, color, 1, 1.5f);
     } else {
         ui.outline({c.x - 8, c.y - 6, 16, 10}, color, 1, 1.5f);
         ui.polygon({{c.x - 2, c.y - 4}, {c.x + 3, c.y - 1}, {c.x - 2, c.y + 2}}, color);
@@ -123,8 +131,8 @@ struct Action {
     const char* name;
     const char* text;
 };
-constexpr std::array<Action, 4> actions = {
-    {{"open", "Open"}, {"save", "Save"}, {"present", "Present"}, {"help", "?"}}};
+constexpr std::array<Action, 5> actions = {
+    {{"open", "Open"}, {"save", "Save"}, {"compare", "Compare"}, {"present", "Present"}, {"help", "?"}}};
 
 float action_width(const Ui& ui, const Action& action, bool icons) {
     if (icons || action.text[1] == 0)
@@ -232,7 +240,7 @@ void top_bar(App& app, Ui& ui) {
     x += chip_gap;
     const std::string device = device_text(app, fit);
     const float text_width =
-        std::min(ui.width(Font::regular, type.label, device), std::max(10.f, right - x - 48));
+        std::min(ui.width(Font::regular, type.label, device), std::max(10.f, right - x - 46));
     const Rect r{x, middle - height / 2, 8 + 14 + text_width + 24, height};
     const Press press = ui.press("chip.device", r);
     if (press.hovered || state.menu == Menu::device)
@@ -277,6 +285,8 @@ void top_bar(App& app, Ui& ui) {
                 open_dialog(app, int(Dialog::open));
             else if (name == "save")
                 open_dialog(app, int(Dialog::save));
+            else if (name == "compare")
+                set_compare(app, true);
             else if (name == "present")
                 set_presenter(app, true);
             else

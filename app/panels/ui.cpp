@@ -85,9 +85,11 @@ void Ui::outline(Rect r, Color color, float radius, float width) {
                   radius, 0, w);
 }
 
-void Ui::ground() {
-    std::vector<scene::Shape> boxes{box_of(layout.top, theme.panel, 0)};
-    for (const Rect& r : {layout.left, layout.caption, layout.code, layout.result, layout.bottom}) {
+void Ui::ground(const std::vector<Rect>& cards) {
+    std::vector<scene::Shape> boxes;
+    if (layout.top.w > 0)
+        boxes.push_back(box_of(layout.top, theme.panel, 0));
+    for (const Rect& r : cards) {
         if (r.w <= 0)
             continue;
         // The outline lies on whole pixels, inside.

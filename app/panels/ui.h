@@ -69,7 +69,7 @@ struct Ui {
     // Shapes.
     void fill(Rect area, Color color, float radius = 0);
     void outline(Rect area, Color color, float radius = 0, float width = 1);
-    void ground();  // of all panels at once: the top bar and the cards of the layout
+    void ground(const std::vector<Rect>& cards);  // of all panels at once: the top bar and these cards
     void line(Point a, Point b, Color color, float width = 1);
     void disc(Point centre, float radius, Color color);
     void ring(Point centre, float radius, Color color, float width = 1);

@@ -224,7 +224,7 @@ void draw_boxes(Frame& frame, const Light& light) {
             Shape& shape = add_box(layer, at, w, h, radius, 0, theme.board_frame, frame.px(1));
             shape.dash = 3;
             shape.gap = 2.5f;
-            if (row_h >= 16 && layout.pitch >= 16)
+            if (row_h >= 16 && layout.pitch >= std::max(layout.text.smallest, layout.text.box) * 1.45f)
                 add_label(layer, at, "?", std::max(layout.text.smallest, layout.text.box), Font::mono,
                           theme.ink_eliminated);
             continue;
@@ -279,9 +279,10 @@ void draw_boxes(Frame& frame, const Light& light) {
 
         const ShortText& text = shown.text[box];
         const bool undefined = shown.state[box] == trace::box_undefined;
-        const bool crowded = frame.rows > 8 && !lit && !is_champion;  // numbers on touched boxes only
+        const bool half = frame.view.half;
+        const bool crowded = (half || frame.rows > 8) && !lit && !is_champion;  // numbers on touched boxes
         const float size = undefined ? mark_px : number_px;
-        const bool number = layout.board_numbers(row) && size > 0 && (!crowded || row_h >= 16);
+        const bool number = layout.board_numbers(row) && size > 0 && (!crowded || (row_h >= 16 && !half));
         const Color ink = eliminated ? theme.ink_eliminated : theme.ink;
         const bool bar = !eliminated && !undefined && row_h >= 6 && (!number || row_h >= 19);
         if (number)

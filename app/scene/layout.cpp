@@ -51,10 +51,14 @@ TextSizes text_sizes(float width, float height, bool presenter) {
     return out;
 }
 
-void lay_board(Layout& out, bool presenter, const LayoutNeeds& needs) {
+void lay_board(Layout& out, bool presenter, const LayoutNeeds& needs, bool half) {
     const float pad = presenter ? 12 : 11;
     float left = presenter ? out.width * 0.0675f : between(out.width, {{width_1280, 30}, {width_1600, 53}});
     float right = presenter ? out.width * 0.0575f : between(out.width, {{width_1280, 10}, {width_1600, 8}});
+    if (half) {
+        left = std::max(between(out.width, {{500, 30}, {600, 42}, {778, 53}}), 12 + 2 * out.text.small);
+        right = 12;
+    }
     out.pitch = (out.width - left - right - 2 * pad) / 32;
     if (out.pitch > 44) {
         left += (out.pitch - 44) * 16;
@@ -66,10 +70,11 @@ void lay_board(Layout& out, bool presenter, const LayoutNeeds& needs) {
     out.frame.x = left;
     out.frame.w = out.pitch * 32 + 2 * pad;
     out.centre_x = out.frame.x + out.frame.w / 2;
-    out.titles = out.height >= least_with_titles;
-    out.frame.y = !out.titles ? 6.0f
-                  : presenter ? std::max(40.0f, out.text.heading * 2)
-                              : between(out.height, {{height_1280, 24}, {height_1600, 31}});
+    out.titles = !half && out.height >= least_with_titles;
+    out.frame.y = half          ? 4.0f
+                  : !out.titles ? 6.0f
+                  : presenter   ? std::max(40.0f, out.text.heading * 2)
+                                : between(out.height, {{height_1280, 24}, {height_1600, 31}});
     out.title_y = presenter ? out.frame.y / 2 - 1 : out.frame.y / 2 + 0.5f;
     const float header = out.titles ? std::max(26.0f, out.text.small * 1.9f) : out.text.smallest * 1.8f;
     out.header_y = out.frame.y + header / 2 + (out.titles ? 3.0f : 2.0f);
@@ -80,10 +85,11 @@ void lay_board(Layout& out, bool presenter, const LayoutNeeds& needs) {
     if (presenter)
         eight = std::clamp(out.height * 28 / 722, 14.0f, 44.0f);
     const int rows = needs.rows;
-    const float share = between(float(rows), {{4, 1.2f}, {8, 1}, {16, 0.52f}, {32, 0.32f}});
+    const int scale_rows = std::max(rows, needs.rows_beside);
+    const float share = between(float(scale_rows), {{4, 1.2f}, {8, 1}, {16, 0.52f}, {32, 0.32f}});
     // The board takes at most half of the height.
-    const float half = (out.height / 2 - out.frame.y - header - 9.5f) / float(rows);
-    const float row = std::max(1.2f, std::min({eight * share, out.pitch * 1.2f, 44.0f, half}));
+    const float most = (out.height / 2 - out.frame.y - header - 9.5f) / float(scale_rows);
+    const float row = std::max(1.2f, std::min({eight * share, out.pitch * 1.2f, 44.0f, most}));
     float live = 0, sliver_rows = 0;
     std::array<float, most_rows> fold{};
     for (int r = 0; r < rows; ++r) {
@@ -93,7 +99,7 @@ void lay_board(Layout& out, bool presenter, const LayoutNeeds& needs) {
     }
     const float sliver = std::min(3.0f, 36 / std::max(1.0f, sliver_rows));
     float live_row = row;
-    if (rows > 16 && live > 0.5f)
+    if (rows > 16 && live > 0.5f && needs.rows_beside == 0)  // two halves keep one scale
         live_row = std::clamp((row * float(rows) - sliver * sliver_rows) / live, row, eight);
     float y = out.frame.y + header;
     for (int r = 0; r < rows; ++r) {
@@ -105,7 +111,7 @@ void lay_board(Layout& out, bool presenter, const LayoutNeeds& needs) {
     out.frame.h = out.board_bottom - out.frame.y;
 }
 
-void lay_hall(Layout& out, bool presenter, const LayoutNeeds& needs) {
+void lay_hall(Layout& out, bool presenter, const LayoutNeeds& needs, bool half) {
     const int rows = needs.rows;
     const float c = needs.council;
     const float wide = std::min(out.pitch / 25, 1.6f);
@@ -118,8 +124,13 @@ void lay_hall(Layout& out, bool presenter, const LayoutNeeds& needs) {
     // Tickets need their room: rows shrink, not tickets.
     out.ticket_height = std::max(17 * std::clamp(out.pitch / 25, 0.88f, 1.5f), out.text.smallest * 1.5f);
     const float below_board = out.height - bottom_margin - out.board_bottom;
-    const float least_hall = 12 + least_spacing * float(rows - 1);  // what the rows need at the very least
-    const bool low = out.height < least_for_callout;
+    // What the rows need at the very least; of two halves both are to be compared, so a little more.
+    const float spacing_least =
+        half ? std::clamp(std::min(110.0f, below_board * 0.45f) / float(std::max(rows, needs.rows_beside)),
+                          least_spacing, 14.0f)
+             : least_spacing;
+    const float least_hall = 12 + spacing_least * float(rows - 1);
+    const bool low = half || out.height < least_for_callout;
     const float beside_tickets =
         low ? 22 + sag * 0.6f : 20 + out.text.label * 2.2f + sag * 0.6f + 32 * std::min(wide, 1.0f);
     out.ticket_slots = std::clamp(int((below_board - least_hall - beside_tickets) / out.ticket_height), 0, 8);
@@ -131,6 +142,7 @@ void lay_hall(Layout& out, bool presenter, const LayoutNeeds& needs) {
     float natural = 0;
     for (int r = 1; r < rows; ++r)
         natural += mix(33.0f, 45.0f, needs.stand[r]) + 39 * needs.gap[r];
+    natural += 33.0f * float(std::max(0, needs.rows_beside - rows));
     const float first_gap = 16 * needs.gap[0];
     const float room = below_board - aisle;
     const float v = std::clamp(room / std::max(1.0f, natural + first_gap), 0.001f, wide);
@@ -216,13 +228,13 @@ float Layout::number_size(int characters) const {
     return size >= text.smallest ? size : 0;
 }
 
-Layout make_layout(float width, float height, bool presenter, const LayoutNeeds& needs) {
+Layout make_layout(float width, float height, bool presenter, const LayoutNeeds& needs, bool half) {
     Layout out;
     out.width = width;
     out.height = height;
     out.text = text_sizes(width, height, presenter);
-    lay_board(out, presenter, needs);
-    lay_hall(out, presenter, needs);
+    lay_board(out, presenter, needs, half);
+    lay_hall(out, presenter, needs, half);
     return out;
 }
 

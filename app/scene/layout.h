@@ -29,6 +29,7 @@ struct TextSizes {
 // What the layout depends on beside the window.
 struct LayoutNeeds {
     int rows = 1;                           // of the hall and of the board
+    int rows_beside = 0;                    // of the other half: the scale is that of the larger one
     float council = 0;                      // 0 hall, 1 table
     std::array<float, most_rows> stand{};   // per row of the hall: 0 seated, 1 standing
     std::array<float, most_rows> gap{};     // per row: 1 where a rope runs before it
@@ -84,6 +85,7 @@ struct Layout {
     float number_size(int characters) const;
 };
 
-Layout make_layout(float width, float height, bool presenter, const LayoutNeeds& needs);
+// `half`: of the compare view, whose cards have the titles.
+Layout make_layout(float width, float height, bool presenter, const LayoutNeeds& needs, bool half = false);
 
 }  // namespace auditorium::scene

@@ -130,10 +130,15 @@ void draw_row_notes(Frame& frame) {
             if (flying) {
                 const ShortText text = short_number(event->bits, frame.trace.config.type);
                 const float size = std::max(layout.text.smallest, layout.text.box);
-                draw_note(frame, lines,
-                          frame.view.reduced_motion ? mix(from, to, 1) : on_curve(from, control, to, p),
-                          text_width(Font::mono_semibold, size, text.view()) + 9, size * 1.55f, text.view(),
-                          size, event->flags & (Event::undefined | Event::bad_mask));
+                const float w = text_width(Font::mono_semibold, size, text.view()) + 9, h = size * 1.55f;
+                const bool undefined = event->flags & (Event::undefined | Event::bad_mask);
+                if (frame.view.reduced_motion) {  // at both ends
+                    draw_note(frame, lines, from, w, h, text.view(), size, undefined);
+                    draw_note(frame, lines, to, w, h, text.view(), size, undefined);
+                } else {
+                    draw_note(frame, lines, on_curve(from, control, to, p), w, h, text.view(), size,
+                              undefined);
+                }
             }
         }
     }

@@ -148,10 +148,12 @@ Growth growth(const Frame& frame, int at, bool keep, int row) {
         if (beat.kind == BeatKind::broadcast)
             begin += std::min(0.04 * row, 0.4 * row / std::max(1, frame.rows - 1));
         const float t = clamp01((frame.in_beat - begin) / (beat.kind == BeatKind::broadcast ? 0.30 : 0.22));
-        return still ? Growth{1, clamp01(frame.in_beat / 0.12)} : Growth{out_cubic(t), 1};
+        return still ? Growth{1, 1} : Growth{out_cubic(t), 1};
     }
     if (keep)
         return {1, 1};
+    if (still)
+        return {};
     // What has been read fades while something else happens.
     const float t = clamp01(frame.in_beat / 0.12);
     return {1, at == frame.moment.beat - 1 ? 1 - t : 0};

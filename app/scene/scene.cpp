@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "app/scene/crossfade.h"
 #include "app/scene/frame.h"
 
 namespace auditorium::scene {
@@ -50,9 +51,21 @@ float tickets_of(const playback::Timeline& timeline, int span) {
     return float(std::min<double>(most, most_shown_tickets));
 }
 
+}  // namespace
+
+float tickets_shown(const playback::Timeline& timeline, const playback::Moment& moment, const View& view) {
+    const int span = moment.span;
+    const float in_span = float(moment.time - timeline.spans[span].begin);
+    const float q = view.reduced_motion ? 1 : in_out_cubic(clamp01(in_span / 0.26));
+    return mix(span > 0 ? tickets_of(timeline, span - 1) : 0, tickets_of(timeline, span), q);
+}
+
+namespace {
+
 void lay_out(Frame& frame, const RopeState& rope) {
     LayoutNeeds needs;
     needs.rows = frame.rows;
+    needs.rows_beside = frame.view.rows_beside;
     needs.council = frame.council;
     needs.gap = rope.gap;
     for (int row = 0; row < frame.rows; ++row) {
@@ -73,11 +86,10 @@ void lay_out(Frame& frame, const RopeState& rope) {
         needs.folded[row] =
             frame.rows > 16 ? std::max(eliminated, idle * frame.council) : idle * frame.council;
     }
-    const int span = frame.moment.span;
-    const float q = frame.view.reduced_motion ? 1 : in_out_cubic(clamp01(frame.in_span / 0.26));
     needs.tickets =
-        mix(span > 0 ? tickets_of(frame.timeline, span - 1) : 0, tickets_of(frame.timeline, span), q);
-    frame.layout = make_layout(frame.scene.area.w, frame.scene.area.h, frame.view.presenter, needs);
+        std::max(tickets_shown(frame.timeline, frame.moment, frame.view), frame.view.tickets_beside);
+    frame.layout =
+        make_layout(frame.scene.area.w, frame.scene.area.h, frame.view.presenter, needs, frame.view.half);
 }
 
 float council_of(const Frame& frame) {
@@ -96,11 +108,10 @@ float council_of(const Frame& frame) {
     return in_out_cubic(c);
 }
 
-}  // namespace
-
-void build_into(Scene& scene, const trace::Trace& trace, const analysis::Analysis& analysis,
-                const playback::Timeline& timeline, const Prepared& prepared, const playback::Moment& moment,
-                const View& view, const Theme& theme, Rect area) {
+// The picture of a moment; in reduced motion the still one.
+void draw_moment(Scene& scene, const trace::Trace& trace, const analysis::Analysis& analysis,
+                 const playback::Timeline& timeline, const Prepared& prepared, const playback::Moment& moment,
+                 const View& view, const Theme& theme, Rect area) {
     clear(scene);
     scene.area = area;
     scene.camera = view.manual_camera.value_or(Camera{1, {area.w / 2, area.h / 2}});
@@ -132,7 +143,8 @@ void build_into(Scene& scene, const trace::Trace& trace, const analysis::Analysi
     const RopeState rope = rope_state(frame);
     lay_out(frame, rope);
 
-    draw_titles(frame);
+    if (!view.half)
+        draw_titles(frame);
     draw_board(frame);
     draw_rays(frame);
     draw_ropes(frame, rope);
@@ -140,9 +152,27 @@ void build_into(Scene& scene, const trace::Trace& trace, const analysis::Analysi
     draw_row_notes(frame);
     draw_table(frame);
     draw_tickets(frame);
-    draw_callout(frame);
+    if (!view.half)
+        draw_callout(frame);
     draw_beside_table(frame);
     draw_hover(frame);
+}
+
+}  // namespace
+
+void build_into(Scene& scene, const trace::Trace& trace, const analysis::Analysis& analysis,
+                const playback::Timeline& timeline, const Prepared& prepared, const playback::Moment& moment,
+                const View& view, const Theme& theme, Rect area) {
+    draw_moment(scene, trace, analysis, timeline, prepared, moment, view, theme, area);
+    if (!view.reduced_motion || timeline.spans.empty())
+        return;
+    const Change change = change_at(timeline, moment);
+    if (change.part >= 1)
+        return;
+    Scene old;
+    draw_moment(old, trace, analysis, timeline, prepared, playback::moment_at(timeline, change.before), view,
+                theme, area);
+    fade_from(scene, old, change.part);
 }
 
 Scene build(const trace::Trace& trace, const analysis::Analysis& analysis, const playback::Timeline& timeline,

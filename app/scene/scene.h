@@ -21,6 +21,10 @@ namespace auditorium::scene {
 Scene build(const trace::Trace& trace, const analysis::Analysis& analysis, const playback::Timeline& timeline,
             const playback::Moment& moment, const View& view, const Theme& theme, Rect area);
 
+// Tickets of the longest queue on show, with the change from step to step. Two halves leave room for the
+// larger.
+float tickets_shown(const playback::Timeline& timeline, const playback::Moment& moment, const View& view);
+
 // The same into an existing scene, with what belongs to the trace worked out before.
 void build_into(Scene& scene, const trace::Trace& trace, const analysis::Analysis& analysis,
                 const playback::Timeline& timeline, const Prepared& prepared, const playback::Moment& moment,

@@ -78,6 +78,36 @@ TEST_F(Render, Errors) {
     EXPECT_FALSE(std::filesystem::exists(path("a.png")));
 }
 
+TEST_F(Render, TwoSides) {
+    record("--block 64");
+    std::string last;
+    for (const char* options :
+         {"run.audit --compare contiguous_full@64 --step 2",
+          "--compare run.audit contiguous_full@64 --step 3",
+          "--compare contiguous_full@64 contiguous_warp@128 --mode phase --at 2.5",
+          "--compare interleaved_divergent contiguous_full --mode race --at 200",
+          "--compare interleaved_divergent contiguous_full --mode race --step 2 --view presenter",
+          "--compare missing_barrier missing_barrier@256@7 --op sum --type int --step 11"}) {
+        const Said said = run(std::string("render ") + options + " --size 640x400 -o a.png");
+        ASSERT_EQ(said.status, 0) << options << said.err;
+        const std::string png = read_text(path("a.png"));
+        EXPECT_EQ(size_of(png), (Size{640, 400})) << options;
+        EXPECT_NE(png, last) << options;
+        last = png;
+    }
+    expect_error("render --step 1 -o b.png", 2, "--compare");
+    expect_error("render --compare run.audit --step 1 -o b.png", 2, "two sides");
+    expect_error("render run.audit --compare a b --step 1 -o b.png", 2, "two sides");
+    expect_error("render --compare run.audit nothing --step 1 -o b.png", 3, "nothing");
+    expect_error("render --compare run.audit contiguous_full@96 --step 1 -o b.png", 2, "96");
+    expect_error("render --compare run.audit contiguous_full --mode race --at 5 -o b.png", 2, "simulated");
+    expect_error("render --compare run.audit contiguous_full --mode first --step 1 -o b.png", 2, "--mode");
+    expect_error("render --compare run.audit contiguous_full --step 99 -o b.png", 2, "99");
+    expect_error("render --compare interleaved_divergent contiguous_full --mode race --at 99999 -o b.png", 2,
+                 "cycles");
+    EXPECT_FALSE(std::filesystem::exists(path("b.png")));
+}
+
 TEST_F(Render, StoryboardDrawsEveryStep) {
     record("--block 64");
     const Said said = run("storyboard run.audit -o story");

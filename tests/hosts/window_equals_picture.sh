@@ -99,6 +99,33 @@ check() { # FILE SIZE THEME VIEW MOMENT
     echo "$1 $2 $3 $4 $moment: $said"
     [ "${said#*pixels }" = "0 most 0" ] || failed=1
 }
+# The compare view: its first pair, as a race; N presses end N rows.
+check_pair() { # STEP
+    rm -rf "$work/state" "$work/config"
+    "$program" --state-file "$work/state" "$recordings/contiguous_warp-max-float-256.audit" &
+    window=$!
+    settled '"step":0,.*"time":0.0' || { failed=1; return; }
+    id=$(xdotool search --onlyvisible --name Auditorium | head -1)
+    xdotool windowmove "$id" 0 0
+    xdotool mousemove 1690 990
+    xdotool windowfocus "$id"
+    sleep 0.5
+    xdotool key c
+    for _ in $(seq 100); do grep -q '"mode": "race"' "$work/state" && break; sleep 0.1; done
+    for step in $(seq 0 $(($1 - 1))); do
+        xdotool key Right
+        settled "\"step\":$step,.*\"time\":[0-9.]*[1-9]" || { failed=1; break; }
+    done
+    sleep 0.5
+    size=$(xdotool getwindowgeometry "$id" | sed -n 's/.*Geometry: //p')
+    import -window root -crop "$size+0+0" +repage "PNG24:$out/window-pair.png"
+    kill $window; wait $window 2>/dev/null; window=
+    "$program" render --compare interleaved_divergent contiguous_full --mode race --step "$1" --size "$size" \
+        -o "$out/window-pair.render.png" || { failed=1; return; }
+    said=$("$compare" "$out/window-pair.png" "$out/window-pair.render.png" "$out/window-pair.difference.png")
+    echo "pair step $1 ($size): $said"
+    [ "${said#*pixels }" = "0 most 0" ] || failed=1
+}
 rm -f "$out"/window-*
 check contiguous_warp-max-float-256 1600x900 dark full step3
 check interleaved_strided-max-float-256 1280x720 light full step4
@@ -107,4 +134,5 @@ check contiguous_warp-max-float-256 1280x720 dark full part37
 check contiguous_full-max-float-1024 1600x900 light full part52
 check contiguous_warp-max-float-256 1600x900 light presenter part61
 check interleaved_divergent-max-float-256 1280x720 dark presenter part18
+check_pair 3
 exit $failed

@@ -409,6 +409,51 @@ TEST_F(FrameTest, StateIsJson) {
 
 // Apart from the scene a frame costs well under a millisecond; what is asked here leaves room for a busy
 // machine.
+// "What they say, what it did": opens by its key and from the kernels' menu, shows what a claim stands on.
+TEST_F(FrameTest, ClaimsOpenTheirRecordings) {
+    const auto wait_for_claims = [&] {
+        for (int i = 0; i < 5000 && !app.panels->claims; ++i) {
+            ui.frame(app);
+            std::this_thread::sleep_for(2ms);
+        }
+        ui.frame(app);
+        return app.panels->claims != nullptr;
+    };
+    ui.key(app, ImGuiKey_W);
+    EXPECT_EQ(app.panels->dialog, Dialog::claims);
+    ASSERT_TRUE(wait_for_claims());
+    ASSERT_TRUE(tab_to("show.last-round"));
+    ui.key(app, ImGuiKey_Enter);
+    EXPECT_EQ(app.panels->dialog, Dialog::none);
+    ASSERT_TRUE(wait_until_idle());
+    EXPECT_FALSE(app.view.compare);
+    EXPECT_EQ(app.shown.trace.config.kernel, "contiguous_warp");
+    EXPECT_EQ(app.shown.trace.origin.kind, trace::Origin::Kind::gpu);
+
+    open_menu(app, int(Menu::kernel), {10, 10, 100, 20}, "chip.kernel");
+    ui.frame(app);
+    ASSERT_TRUE(tab_to("claims"));
+    ui.key(app, ImGuiKey_Enter);
+    EXPECT_EQ(app.panels->dialog, Dialog::claims);
+    ASSERT_TRUE(tab_to("show.five-barriers"));
+    ui.key(app, ImGuiKey_Enter);
+    ASSERT_TRUE(wait_until_idle());
+    EXPECT_TRUE(app.view.compare);
+    EXPECT_EQ(app.compared->sides[0]->trace.config.kernel, "contiguous_full");
+    EXPECT_EQ(app.compared->sides[1]->trace.config.kernel, "contiguous_warp");
+
+    // A single one leaves the compare view; Esc closes the panel.
+    ui.key(app, ImGuiKey_W);
+    ASSERT_TRUE(tab_to("show.any-size"));
+    ui.key(app, ImGuiKey_Enter);
+    ASSERT_TRUE(wait_until_idle());
+    EXPECT_FALSE(app.view.compare);
+    EXPECT_EQ(app.shown.trace.config.kernel, "ragged_block");
+    ui.key(app, ImGuiKey_W);
+    ui.key(app, ImGuiKey_Escape);
+    EXPECT_EQ(app.panels->dialog, Dialog::none);
+}
+
 TEST(FrameCost, PanelsAreCheapAt1024Threads) {
     test::Headless ui;
     App app = make_app(test::record("interleaved_strided", 1024), {});

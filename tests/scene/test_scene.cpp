@@ -506,6 +506,52 @@ TEST_P(Kernels, ReducedMotionMovesNothing) {
     }
 }
 
+// What a scene has, whatever its opacity.
+std::multiset<std::string> things_of(const Scene& s) {
+    std::multiset<std::string> out;
+    char text[160];
+    for (std::size_t l = 0; l < s.layers.size(); ++l) {
+        for (const Shape& shape : s.layers[l].shapes) {
+            std::snprintf(text, sizeof text, "%zu %d %.2f,%.2f %.2f,%.2f %.2f,%.2f %.3f %x %x", l,
+                          int(shape.kind), shape.p[0].x, shape.p[0].y, shape.p[1].x, shape.p[1].y,
+                          shape.p[2].x, shape.p[2].y, shape.rotation, shape.fill & 0xffffff,
+                          shape.line & 0xffffff);
+            out.insert(text);
+        }
+        for (const Label& label : s.layers[l].labels) {
+            std::snprintf(text, sizeof text, "%zu %.2f,%.2f %.40s %x", l, label.at.x, label.at.y,
+                          label.text.c_str(), label.color & 0xffffff);
+            out.insert(text);
+        }
+    }
+    return out;
+}
+
+// Reduced motion: a moment shows one still picture, or two of them in one while one fades into the other.
+// Nothing is ever at a place between.
+TEST_P(Kernels, ReducedMotionFadesBetweenStillPictures) {
+    if (GetParam().block > 96 && (GetParam().block != 256 || GetParam().kernel != "interleaved_strided"))
+        GTEST_SKIP() << "the same code at more threads";
+    View still = view_;
+    still.reduced_motion = true;
+    for (const playback::Span& span : run_.timeline.spans) {
+        for (const Beat& beat : span.beats) {
+            if (beat.wavefronts > 4)
+                continue;  // the same over and over
+            for (const double part : {0.05, 0.37, 0.72}) {
+                // The pictures before and after: 130 ms away no fade of this moment is left, but in a queue.
+                const double t = beat.begin + part * beat.seconds();
+                std::multiset<std::string> around;
+                for (const double away : {-0.131, -0.101, 0.101, 0.121})
+                    around.merge(things_of(
+                        build(run_, std::clamp(t + away, 0.0, run_.timeline.duration), still, middle_area)));
+                for (const std::string& thing : things_of(build(run_, t, still, middle_area)))
+                    ASSERT_TRUE(around.contains(thing)) << thing << " " << at_time(GetParam(), run_, t);
+            }
+        }
+    }
+}
+
 INSTANTIATE_TEST_SUITE_P(Catalogue, Kernels, ::testing::ValuesIn(cases()), [](const auto& info) {
     return info.param.kernel + "_" + std::to_string(info.param.block);
 });
@@ -529,6 +575,46 @@ TEST(Scene, SumsOddFloatsAndIntegersKeepInside) {
                     ASSERT_EQ(first_overlap(s), "") << r.trace.config.kernel << " " << time << " " << area.w;
                 }
             }
+}
+
+// The fade itself: both pictures are there half way, one before it and the other after it.
+TEST(Scene, AReducedMotionFadeMixesOldAndNew) {
+    const Played r = run("contiguous_warp", 256);
+    View still;
+    still.reduced_motion = true;
+    const playback::Span& span = r.timeline.spans[3];
+    for (const Beat& beat : span.beats) {
+        if (beat.kind != BeatKind::load && beat.kind != BeatKind::wait && beat.kind != BeatKind::drop)
+            continue;
+        const Scene old = build(r, beat.begin, still, middle_area);
+        const Scene first = build(r, beat.begin + 0.001, still, middle_area);
+        const Scene half = build(r, beat.begin + 0.06, still, middle_area);
+        const Scene over = build(r, beat.begin + 0.1201, still, middle_area);
+        const std::multiset<std::string> olds = things_of(old), halves = things_of(half),
+                                         news = things_of(over);
+        int gone = 0, come = 0;
+        for (const std::string& thing : olds)
+            if (!news.contains(thing)) {
+                ++gone;
+                ASSERT_TRUE(halves.contains(thing)) << thing;
+            }
+        for (const std::string& thing : news)
+            if (!olds.contains(thing)) {
+                ++come;
+                ASSERT_TRUE(halves.contains(thing)) << thing;
+            }
+        EXPECT_GT(gone + come, 0);
+        EXPECT_TRUE(same(build(r, beat.begin + 0.06, still, middle_area), half));  // a pure function
+        // At its begin nothing of the new picture is seen yet.
+        for (std::size_t l = 0; l < first.layers.size(); ++l)
+            for (const Label& label : first.layers[l].labels)
+                if (label.color >> 24 > 12) {
+                    bool known = false;
+                    for (const Label& was : old.layers[l].labels)
+                        known |= was.text == label.text && was.at.x == label.at.x && was.at.y == label.at.y;
+                    EXPECT_TRUE(known) << label.text;
+                }
+    }
 }
 
 TEST(Scene, ACameraMovedByHandStays) {

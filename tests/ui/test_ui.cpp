@@ -1,5 +1,7 @@
 #include "window.h"
 
+#include <unistd.h>
+
 namespace auditorium::test {
 namespace {
 
@@ -39,7 +41,7 @@ TEST_F(Ui, PausedDrawsNothing) {
     const long before = rested();
     std::this_thread::sleep_for(2s);
     EXPECT_EQ(state()["window"]["frames"], before);
-    key("c");
+    key("k");
     ASSERT_TRUE(wait([&](const json& s) { return s["window"]["frames"] > before; }));
     const long after = rested();
     EXPECT_LE(after, before + 12);
@@ -88,6 +90,49 @@ TEST_F(Ui, Scrubs) {
     // The same place is the same moment, from whichever side.
     click_at(bar.x + bar.w / 2, bar.y + 8);
     ASSERT_TRUE(wait([&](const json& s) { return s["time"] == middle; }));
+}
+
+TEST_F(Ui, TwoRunsSideBySide) {
+    open(trace_file());
+    key("Right");
+    ASSERT_TRUE(shows("step", 1));
+    const double alone = state()["time"];
+    key("c");
+    ASSERT_TRUE(wait([](const json& s) { return !s["compare"].is_null() && s["busy"] == false; }));
+    json pair = state()["compare"];
+    EXPECT_EQ(pair["left"]["kernel"], "interleaved_divergent");
+    EXPECT_EQ(pair["right"]["kernel"], "contiguous_full");
+    click("mode.step");
+    ASSERT_TRUE(wait([](const json& s) { return s["compare"]["mode"] == "step"; }));
+    key("Right");
+    ASSERT_TRUE(wait([](const json& s) {
+        return s["compare"]["left"]["step"] == 1 && s["compare"]["right"]["step"] == 1;
+    }));
+    key("Right");
+    ASSERT_TRUE(wait([](const json& s) { return s["compare"]["left"]["step"] == 2; }));
+    const double second = state()["time"];
+    key("shift+Right");
+    ASSERT_TRUE(wait([&](const json& s) { return s["time"] > second; }));
+    key("shift+Left");
+    ASSERT_TRUE(wait([&](const json& s) { return s["time"] == second; }));
+    key("space");
+    ASSERT_TRUE(wait([&](const json& s) { return s["playing"] == true && s["time"] > second; }));
+    key("space");
+    ASSERT_TRUE(shows("playing", false));
+    const Place bar = place("timeline");
+    click_at(bar.x + bar.w * 0.7, bar.y + bar.h * 0.7);
+    ASSERT_TRUE(wait([](const json& s) { return s["compare"]["left"]["step"] > 4; }));
+    // Another pair, and a race if both sides have cycles.
+    click("chip.pair");
+    ASSERT_TRUE(shows("menu", "pair"));
+    click("pair.warp");
+    ASSERT_TRUE(wait([](const json& s) {
+        return s["compare"]["right"]["kernel"] == "contiguous_warp" && s["busy"] == false;
+    }));
+    click("mode.phase");
+    ASSERT_TRUE(wait([](const json& s) { return s["compare"]["mode"] == "phase"; }));
+    key("c");
+    ASSERT_TRUE(wait([&](const json& s) { return s["compare"].is_null() && s["time"] == alone; }));
 }
 
 TEST_F(Ui, SpeedAndLoop) {
@@ -277,12 +322,97 @@ TEST_F(Ui, Saves) {
     key("Return");
     ASSERT_TRUE(shows("dialog", ""));
     EXPECT_TRUE(wait([&](const json&) { return fs::last_write_time(path) != written; }));
-    // A folder that cannot be written to is a notice.
+    // A folder that cannot be written to is a notice, and what is shown stays.
+    const auto run = state()["run"];
+    const fs::path closed = folder() / "closed";
+    fs::create_directories(closed);
+    fs::permissions(closed, fs::perms::owner_read | fs::perms::owner_exec);
+    // Root may write there all the same: it has a folder of the kernel's own that nobody may write to.
+    const std::string target = ::geteuid() == 0 ? "/proc/self/x.audit" : (closed / "x.audit").string();
     key("ctrl+s");
-    type("/proc/nowhere/x.audit");
+    ASSERT_TRUE(shows("dialog", "save"));
+    type(target);
     key("Return");
     EXPECT_TRUE(
         wait([](const json& s) { return !s["notices"].empty() && s["notices"].back()["error"] == true; }));
+    EXPECT_EQ(state()["run"], run);
+    EXPECT_EQ(state()["path"], path);
+    fs::permissions(closed, fs::perms::owner_all);
+}
+
+// Scores of one's own: typed, and from a file.
+TEST_F(Ui, RecordsScoresOfOnesOwn) {
+    open(trace_file());
+    click("chip.block");
+    click("block.32");
+    ASSERT_TRUE(shows("block", 32));
+    std::string values;
+    for (int i = 0; i < 32; ++i)
+        values += (i ? "," : "") + std::to_string(i * 3);
+    click("chip.data");
+    ASSERT_TRUE(shows("menu", "data"));
+    click("data.values");
+    click("data.typed");
+    type(values);
+    click("data.record");
+    ASSERT_TRUE(shows("input", "values:" + values));
+    EXPECT_TRUE(state()["notices"].empty());
+    // Too few of them are told where they are typed, and nothing is lost.
+    const auto run = state()["run"];
+    click("chip.data");
+    click("data.values");
+    click("data.typed");
+    key("ctrl+a");
+    type("1,2,3");
+    click("data.record");
+    std::this_thread::sleep_for(300ms);
+    EXPECT_EQ(state()["run"], run);
+    EXPECT_EQ(state()["menu"], "data");
+    // From a file.
+    const std::string path = (folder() / "scores.txt").string();
+    {
+        std::ofstream file(path);
+        for (int i = 0; i < 32; ++i)
+            file << 7 * i << (i % 8 == 7 ? "\n" : " ");
+    }
+    click("data.file");
+    click("data.path");
+    key("ctrl+a");
+    type(path);
+    click("data.record");
+    ASSERT_TRUE(shows("input", "file:" + path));
+    EXPECT_EQ(state()["menu"], "");
+}
+
+// The wheel zooms, a drag pans, F fits, and the next phase takes the camera back.
+TEST_F(Ui, MovesTheCamera) {
+    open(trace_file());
+    key("End");
+    key("Home");
+    key("Right");
+    key("Right");
+    ASSERT_TRUE(shows("step", 2));
+    const Place scene = place("scene");
+    const double x = scene.x + scene.w * 0.8, y = scene.y + scene.h * 0.55;
+    EXPECT_EQ(state()["camera"], "automatic");
+    xdotool("mousemove " + at(x, y) + " click 4");
+    ASSERT_TRUE(shows("camera", "manual"));
+    key("f");
+    ASSERT_TRUE(shows("camera", "automatic"));
+    xdotool("mousemove " + at(x, y) + " mousedown 1");
+    for (int i = 1; i <= 4; ++i)
+        xdotool("mousemove " + at(x - 20 * i, y - 5 * i));
+    xdotool("mouseup 1");
+    ASSERT_TRUE(shows("camera", "manual"));
+    key("Right");  // still among the cuts
+    ASSERT_TRUE(shows("step", 3));
+    EXPECT_EQ(state()["camera"], "manual");
+    while (state()["step"] < 5) {
+        const auto before = state()["step"];
+        key("Right");
+        ASSERT_TRUE(wait([&](const json& s) { return s["step"] != before; }));
+    }
+    EXPECT_TRUE(shows("camera", "automatic"));
 }
 
 TEST_F(Ui, FollowsASeat) {

@@ -1,0 +1,223 @@
+#include "app/comparing.h"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "app/app.h"
+#include "app/compare/recordings.h"
+#include "app/panels/panels.h"
+#include "app/panels/state.h"
+#include "trace/io.h"
+
+namespace auditorium {
+namespace {
+
+using Sides = std::array<std::shared_ptr<const Shown>, 2>;
+
+std::shared_ptr<const Compared> make_compared(Sides sides, std::array<SideSource, 2> sources) {
+    auto made = std::make_shared<Compared>();
+    const Shown &left = *sides[0], &right = *sides[1];
+    made->tallies = {compare::tallies_of(side_of(left)), compare::tallies_of(side_of(right))};
+    made->scores = compare::scoreboard(side_of(left), side_of(right));
+    made->difference =
+        analysis::difference_of({left.trace, left.analysis}, {right.trace, right.analysis}, "left", "right");
+    made->trees = {analysis::tree_of(left.trace, 0, 3), analysis::tree_of(right.trace, 0, 3)};
+    made->id = left.id * 0x9e3779b97f4a7c15u + right.id;
+    made->sides = std::move(sides);
+    made->sources = std::move(sources);
+    return made;
+}
+
+void remake_pair(App& app) {
+    const Compared& compared = *app.compared;
+    app.pair =
+        playback::make_pair(app.view.pair_mode, side_of(*compared.sides[0]), side_of(*compared.sides[1]));
+}
+
+// Each of the two views has a time of its own; speed and loop are common.
+void swap_playback(App& app) {
+    playback::Playback other = app.put_away;
+    other.playing = false;
+    other.stop_at = -1;
+    other.speed = app.playback.speed;
+    other.loop = app.playback.loop;
+    app.put_away = app.playback;
+    app.playback = other;
+    app.view.manual_camera.reset();
+}
+
+void open_view(App& app, bool on) {
+    if (app.view.compare == on)
+        return;
+    panels::close_menu(app);
+    app.panels->focus.name.clear();
+    if (!on) {  // what is still being made for this view would open it again
+        app.panels->work.cancel();
+        app.panels->compare.wanted = app.compared->sources;
+    }
+    app.view.compare = on;
+    swap_playback(app);
+}
+
+void put(App& app, std::shared_ptr<const Compared> compared) {
+    app.compared = std::move(compared);
+    for (const auto& side : app.compared->sides)
+        note_run(app, *side);
+    app.panels->compare.wanted = app.compared->sources;
+    remake_pair(app);
+    open_view(app, true);
+    app.playback.time = 0;
+    app.playback.playing = false;
+    app.playback.stop_at = -1;
+    app.view.manual_camera.reset();
+}
+
+}  // namespace
+
+playback::Side side_of(const Shown& shown) {
+    return {shown.trace, shown.analysis, shown.timeline};
+}
+
+void compare_traces(App& app, trace::Trace left, trace::Trace right) {
+    const std::array<SideSource, 2> sources = {SideSource{left.config, ""}, SideSource{right.config, ""}};
+    Sides sides = {std::make_shared<const Shown>(make_shown(std::move(left), "")),
+                   std::make_shared<const Shown>(make_shown(std::move(right), ""))};
+    put(app, make_compared(std::move(sides), sources));
+}
+
+void compare_with(App& app, const std::array<SideSource, 2>& sources, bool again) {
+    App::Panels& state = *app.panels;
+    state.compare.wanted = sources;
+    state.work.ask("recording",
+                   [sources, again, now = app.compared,
+                    device = state.device](const Background::Cancelled& cancelled) -> Background::Outcome {
+                       Sides sides;
+                       std::array<SideSource, 2> made = sources;
+                       for (std::size_t s = 0; s < 2; ++s) {
+                           // What is shown already, on either side, is not made again.
+                           for (std::size_t k : {s, 1 - s})
+                               if (now && !again && !sides[s] && now->sources[k] == sources[s])
+                                   sides[s] = now->sides[k];
+                           if (sides[s])
+                               continue;
+                           Expected<trace::Trace> trace =
+                               sources[s].path.empty() ? compare::run(sources[s].config, device, cancelled)
+                                                       : trace::read(sources[s].path);
+                           if (!trace) {
+                               return [sentence = trace.error().sentence](App& target) {
+                                   if (target.compared)
+                                       target.panels->compare.wanted = target.compared->sources;
+                                   panels::notice(target, sentence, true);
+                               };
+                           }
+                           if (!sources[s].path.empty())
+                               made[s].config = trace->config;
+                           sides[s] =
+                               std::make_shared<const Shown>(make_shown(std::move(*trace), sources[s].path));
+                       }
+                       auto compared = make_compared(std::move(sides), std::move(made));
+                       return [compared](App& target) { put(target, compared); };
+                   });
+}
+
+void compare_config(App& app, const trace::LaunchConfig& config, bool again) {
+    std::array<SideSource, 2> sources = app.panels->compare.wanted;
+    const bool resized = config.block != sources[0].config.block;
+    for (SideSource& source : sources) {
+        SideSource next{source.config, ""};
+        next.config.op = config.op;
+        next.config.type = config.type;
+        next.config.input = config.input;
+        if (resized)
+            next.config.block = config.block;
+        if (next.config == source.config)
+            continue;  // a file stays one
+        next.config.values.clear();
+        source = next;
+    }
+    compare_with(app, sources, again);
+}
+
+void compare_file(App& app, int side, const std::string& path) {
+    std::array<SideSource, 2> sources = app.panels->compare.wanted;
+    sources[std::size_t(side)] = {{}, path};
+    compare_with(app, sources);
+}
+
+void compare_shown(App& app, int side) {
+    if (!app.compared)
+        return;
+    Sides sides = app.compared->sides;
+    std::array<SideSource, 2> sources = app.compared->sources;
+    sides[std::size_t(side)] = std::make_shared<const Shown>(app.shown);
+    sources[std::size_t(side)] = {app.shown.trace.config, app.shown.path};
+    app.panels->work.cancel();
+    put(app, make_compared(std::move(sides), sources));
+}
+
+void compare_preset(App& app, const compare::Preset& preset) {
+    trace::LaunchConfig base;
+    if (app.compared) {
+        base = app.panels->compare.wanted[0].config;
+        // A preset's own input is no choice of the person's.
+        for (const compare::Preset& other : compare::presets())
+            if (other.input && base.input == other.input)
+                base.input = trace::LaunchConfig().input;
+    }
+    const auto configs = compare::configs_of(preset, base);
+    compare_with(app, {SideSource{configs[0], ""}, SideSource{configs[1], ""}});
+}
+
+void set_compare(App& app, bool on) {
+    if (on && !app.compared)
+        compare_preset(app, compare::presets().front());
+    else
+        open_view(app, on);
+}
+
+void set_pair_mode(App& app, playback::PairMode mode) {
+    app.view.pair_mode = mode;
+    if (!app.compared || app.pair.mode == mode)
+        return;
+    // The left side stays where it is.
+    const double time = playback::side_time(app.pair, 0, app.playback.time);
+    const bool over = app.playback.time >= app.pair.clock.duration;
+    remake_pair(app);
+    app.playback.stop_at = -1;
+    app.playback.time = over ? app.pair.clock.duration : playback::clock_time(app.pair, 0, time);
+}
+
+void show_alone(App& app, int side) {
+    if (!app.compared)
+        return;
+    Shown shown = *app.compared->sides[std::size_t(side)];
+    open_view(app, false);
+    show_run(app, std::move(shown));
+}
+
+void note_run(App& app, const Shown& shown) {
+    for (const compare::LedgerRow& row : app.ledger)
+        if (row.id == shown.id)
+            return;
+    app.ledger.push_back(compare::row_of(shown.id, shown.trace, shown.analysis));
+}
+
+std::string why_no_race(const App& app) {
+    if (!app.compared)
+        return {};
+    const std::string left = playback::why_no_race(app.compared->sides[0]->trace);
+    const std::string right = playback::why_no_race(app.compared->sides[1]->trace);
+    if (left.empty() && right.empty())
+        return {};
+    if (left == right)
+        return fmt::format("Each side {}: no race, but steps and phases.", left);
+    return fmt::format("The {} side {}: no race, but steps and phases.", left.empty() ? "right" : "left",
+                       left.empty() ? right : left);
+}
+
+const playback::Timeline& clock_of(const App& app) {
+    return app.view.compare ? app.pair.clock : app.shown.timeline;
+}
+
+}  // namespace auditorium

@@ -1,0 +1,282 @@
+// The compare view's top bar: pairs worth a look, the two sides, what both do, and the way back. What does
+// not fit gives way: first the words before the chips, then the device's words, then the common chips become
+// one.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "app/panels/compare_view.h"
+#include "app/panels/panels.h"
+#include "app/panels/state.h"
+#include "kernels/catalogue.h"
+
+namespace auditorium::panels {
+namespace {
+
+struct Chip {
+    Menu menu{};
+    int side = -1;
+    const char* label;
+    const char* name;
+    std::string text;
+};
+
+struct Fit {
+    bool labels = true;  // before all chips; else before the two sides, unless there is no room for those
+    bool device = true;
+    bool title = true;
+    bool merged = false;
+    bool side_labels = true;
+    bool icons = false;  // in place of Ledger, Compare, Present
+};
+
+std::string side_text(const App& app, int side) {
+    const SideSource& source = app.panels->compare.wanted[std::size_t(side)];
+    if (!source.path.empty())
+        return source.path.substr(source.path.find_last_of('/') + 1);
+    const kernels::Kernel* kernel = kernels::find(source.config.kernel);
+    std::string text = kernel ? std::string(kernel->title) : source.config.kernel;
+    if (app.panels->compare.wanted[0].config.schedule != app.panels->compare.wanted[1].config.schedule)
+        text += ", " + trace::name_of(source.config.schedule);
+    return text;
+}
+
+std::vector<Chip> chips_of(const App& app, const Fit& fit) {
+    const std::array<SideSource, 2>& wanted = app.panels->compare.wanted;
+    const trace::LaunchConfig& config = wanted[0].config;
+    std::vector<Chip> chips = {{Menu::pair, -1, "", "chip.pair", "Pairs"},
+                               {Menu::side, 0, "left", "chip.left", side_text(app, 0)},
+                               {Menu::side, 1, "right", "chip.right", side_text(app, 1)}};
+    const std::string blocks = config.block == wanted[1].config.block
+                                   ? fmt::format("{}", config.block)
+                                   : fmt::format("{} | {}", config.block, wanted[1].config.block);
+    if (fit.merged) {
+        chips.push_back(
+            {Menu::more, -1, "", "chip.more",
+             fmt::format("{} {} · {}", trace::name_of(config.op), trace::name_of(config.type), blocks)});
+        return chips;
+    }
+    chips.push_back({Menu::op, -1, "op", "chip.op", trace::name_of(config.op)});
+    chips.push_back({Menu::type, -1, "type", "chip.type", trace::name_of(config.type)});
+    chips.push_back({Menu::block, -1, "block", "chip.block", blocks});
+    chips.push_back({Menu::data, -1, "data", "chip.data", short_name(config.input)});
+    return chips;
+}
+
+enum class Recorded { both, neither, left, right };
+Recorded recorded(const App& app) {
+    const bool l = app.compared->sides[0]->trace.origin.kind == trace::Origin::Kind::gpu;
+    const bool r = app.compared->sides[1]->trace.origin.kind == trace::Origin::Kind::gpu;
+    return l && r ? Recorded::both : l ? Recorded::left : r ? Recorded::right : Recorded::neither;
+}
+
+std::string device_text(const App& app, const Ui& ui, const Fit& fit) {
+    if (app.panels->work.busy())
+        return app.panels->work.what();
+    if (!fit.device)
+        return "";
+    const trace::Trace& left = app.compared->sides[0]->trace;
+    switch (recorded(app)) {
+        case Recorded::neither:
+            return "simulated on CPU";
+        case Recorded::left:
+            return "left recorded, right simulated";
+        case Recorded::right:
+            return "left simulated, right recorded";
+        case Recorded::both:
+            break;
+    }
+    if (left.origin.device != app.compared->sides[1]->trace.origin.device)
+        return "recorded on two GPUs";
+    std::string device = left.origin.device;
+    if (device.starts_with("NVIDIA "))
+        device = device.substr(7);
+    const std::string day = left.date.substr(0, 10);
+    return ui.layout.device_date && !day.empty() ? fmt::format("{} · recorded {}", device, day)
+                                                 : device + " · recorded";
+}
+
+bool labelled(const Fit& fit, const Chip& chip) {
+    return *chip.label && (chip.side >= 0 ? fit.side_labels : fit.labels);
+}
+
+constexpr float chip_gap = 12, label_gap = 7;
+
+float chip_width(const Ui& ui, const std::string& text, float most) {
+    return std::min(most, ui.width(Font::medium, ui.layout.type.label, text) + 34);
+}
+
+struct Action {
+    const char* name;
+    const char* text;
+    bool strong;
+};
+constexpr std::array<Action, 4> actions = {{{"ledger", "Ledger", false},
+                                            {"compare", "Compare", true},
+                                            {"present", "Present", false},
+                                            {"help", "?", false}}};
+
+// Where words have no room.
+void icon(Ui& ui, const std::string& which, Rect r, Color color) {
+    const Point c{r.x + r.w / 2, r.y + r.h / 2};
+    if (which == "ledger") {
+        for (int i = -1; i <= 1; ++i)
+            ui.line({c.x - 7, c.y + 5.f * float(i)}, {c.x + 7, c.y + 5.f * float(i)}, color, 1.5f);
+    } else if (which == "compare") {
+        ui.outline({c.x - 8, c.y - 5, 7, 10}, color, 1, 1.5f);
+        ui.outline({c.x + 1, c.y - 5, 7, 10}, color, 1, 1.5f);
+    } else {
+        ui.outline({c.x - 8, c.y - 6, 16, 10}, color, 1, 1.5f);
+        ui.polygon({{c.x - 2, c.y - 4}, {c.x + 3, c.y - 1}, {c.x - 2, c.y + 2}}, color);
+        ui.stroke({{c.x - 3, c.y + 7}, {c.x + 3, c.y + 7}}, color, 1.5f);
+    }
+}
+
+float action_width(const Ui& ui, const Action& action, const Fit& fit) {
+    return fit.icons || action.text[1] == 0 ? 32
+                                            : ui.width(Font::medium, ui.layout.type.label, action.text) + 28;
+}
+
+float total_width(const App& app, const Ui& ui, const Fit& fit, float most) {
+    const Type& type = ui.layout.type;
+    float x = ui.layout.gutter + 36;
+    if (fit.title)
+        x += ui.width(Font::semibold, type.display * 0.86f, "Auditorium") + 8;
+    for (const Chip& chip : chips_of(app, fit)) {
+        x += chip_gap;
+        if (labelled(fit, chip))
+            x += ui.width(Font::regular, type.label, chip.label) + label_gap;
+        x += chip_width(ui, chip.text, chip.side >= 0 ? most : 400);
+    }
+    const std::string device = device_text(app, ui, fit);
+    x += chip_gap + 22 + (device.empty() ? 0 : ui.width(Font::regular, type.label, device)) + 24;
+    for (const Action& action : actions)
+        x += 8 + action_width(ui, action, fit);
+    return x + ui.layout.gutter;
+}
+
+}  // namespace
+
+void compare_bar(App& app, Ui& ui) {
+    App::Panels& state = *app.panels;
+    const scene::Theme& theme = ui.theme;
+    const Type& type = ui.layout.type;
+    const Rect bar = ui.layout.top;
+    ui.line({bar.x, bar.y + bar.h}, {bar.x + bar.w, bar.y + bar.h}, theme.hairline);
+    const float middle = bar.y + bar.h / 2;
+    static constexpr std::array<Fit, 7> levels = {
+        {{},
+         {.labels = false},
+         {.labels = false, .side_labels = false},
+         {.labels = false, .side_labels = false, .icons = true},
+         {.labels = false, .device = false, .side_labels = false, .icons = true},
+         {.labels = false, .device = false, .title = false, .side_labels = false, .icons = true},
+         {.labels = false,
+          .device = false,
+          .title = false,
+          .merged = true,
+          .side_labels = false,
+          .icons = true}}};
+    Fit fit = levels.back();
+    float most = 400;
+    bool found = false;
+    for (const Fit& level : levels) {
+        if (total_width(app, ui, level, 400) <= bar.w) {
+            fit = level;
+            found = true;
+            break;
+        }
+    }
+    while (!found && most > 60 && total_width(app, ui, fit, most) > bar.w)
+        most -= 4;
+
+    float x = ui.layout.gutter;
+    logo(ui, {x, middle});
+    x += 36;
+    if (fit.title)
+        x += ui.text({x, middle}, "Auditorium", type.display * 0.86f, Font::semibold, theme.text1) + 8;
+    const float height = bar.h - 22 + (bar.h < 44 ? 6 : 0);
+    for (const Chip& chip : chips_of(app, fit)) {
+        x += chip_gap;
+        if (labelled(fit, chip))
+            x += ui.text({x, middle}, chip.label, type.label, Font::regular, theme.text2) + label_gap;
+        const float width = chip_width(ui, chip.text, chip.side >= 0 ? most : 400);
+        const Rect r{x, middle - height / 2, width, height};
+        const Press press = ui.press(chip.name, r);
+        const bool open = state.menu == chip.menu && (chip.side < 0 || state.compare.side == chip.side);
+        ui.fill(r, press.hovered || open ? mix(theme.raised, theme.edge, 0.5f) : theme.raised, 6);
+        ui.text({x + 10, middle}, chip.text, type.label, Font::medium, theme.text1, Align::left, width - 33,
+                chip.side >= 0);
+        chevron(ui, {x + width - 13, middle}, theme.text2);
+        if (press.focused)
+            ui.focus_ring(r, 6);
+        if (press.pressed) {
+            if (open) {
+                close_menu(app);
+            } else {
+                if (chip.side >= 0)
+                    state.compare.side = chip.side;
+                open_menu(app, int(chip.menu), r, chip.name);
+            }
+        }
+        x += width;
+    }
+
+    // The devices: a filled disc was recorded, a hollow ring was not; of a mixed pair one of each.
+    x += chip_gap;
+    float right = bar.w - ui.layout.gutter;
+    for (const Action& action : actions)
+        right -= action_width(ui, action, fit) + 8;
+    const std::string device = device_text(app, ui, fit);
+    const float words = std::min(ui.width(Font::regular, type.label, device), std::max(0.f, right - x - 46));
+    const Rect r{x, middle - height / 2, 22 + words + 24, height};
+    const Press press = ui.press("chip.device", r);
+    if (press.hovered || state.menu == Menu::device)
+        ui.fill(r, theme.raised, 6);
+    const Recorded which = recorded(app);
+    if (state.work.busy()) {
+        for (int i = 0; i < 3; ++i)
+            ui.disc({x + 6 + float(i) * 4.5f, middle}, 1.5f, theme.rope);
+    } else if (which == Recorded::both) {
+        ui.disc({x + 11, middle}, 4, theme.champion);
+    } else if (which == Recorded::neither) {
+        ui.ring({x + 11, middle}, 3.7f, theme.text2, 1.5f);
+    } else {
+        const float l = which == Recorded::left ? x + 6 : x + 15,
+                    o = which == Recorded::left ? x + 15 : x + 6;
+        ui.disc({l, middle}, 3.6f, theme.champion);
+        ui.ring({o, middle}, 3.3f, theme.text2, 1.4f);
+    }
+    if (words > 30)
+        ui.text({x + 22, middle}, device, type.label, Font::regular, theme.text2, Align::left, words + 1,
+                true);
+    chevron(ui, {r.x + r.w - 12, middle}, theme.text3);
+    if (press.focused)
+        ui.focus_ring(r, 6);
+    if (press.pressed)
+        state.menu == Menu::device ? close_menu(app) : open_menu(app, int(Menu::device), r, "chip.device");
+
+    float at = right + 8;
+    for (const Action& action : actions) {
+        const float width = action_width(ui, action, fit);
+        const Rect button{at, middle - height / 2 - 1, width, height + 2};
+        const bool words_fit = !fit.icons || action.text[1] == 0;
+        if (ui.button(action.name, button, words_fit ? action.text : "", action.strong)) {
+            const std::string name = action.name;
+            if (name == "compare")
+                set_compare(app, false);
+            else if (name == "ledger")
+                open_dialog(app, int(Dialog::ledger));
+            else if (name == "present")
+                set_presenter(app, true);
+            else
+                open_dialog(app, int(Dialog::keys));
+        }
+        if (!words_fit)
+            icon(ui, action.name, button, theme.text1);
+        at += width + 8;
+    }
+}
+
+}  // namespace auditorium::panels

@@ -1,0 +1,33 @@
+// What the compare view keeps between frames; nothing here decides what a picture looks like.
+#pragma once
+
+#include <array>
+#include <string>
+
+#include "app/comparing.h"
+#include "app/panels/compare_layout.h"
+#include "app/panels/compare_words.h"
+
+namespace auditorium::panels {
+
+// Of one half, once per beat and wavefront.
+struct HalfWords {
+    std::uint64_t id = 0;
+    int span = -1, beat = -1, served = -1;
+    bool holds = false, over = false;
+    std::string title, round, short_round, code, origin;
+    bool recorded = false;
+    Saying said;
+};
+
+struct CompareState {
+    std::array<SideSource, 2> wanted;  // what the chips say: the last choice, before its run is shown
+    int side = 1;                      // the one whose menu is open, or that a file is opened for
+    std::array<scene::Scene, 2> scene;
+    std::array<HalfWords, 2> words;
+    std::uint64_t laid_out = 0;  // of which pair `layout` is
+    playback::PairMode laid_out_mode{};
+    PairLayout layout;
+};
+
+}  // namespace auditorium::panels

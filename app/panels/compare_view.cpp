@@ -1,0 +1,360 @@
+// Scoreboard and the cards of the two halves.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+
+#include "app/panels/compare_view.h"
+#include "app/panels/panels.h"
+#include "app/panels/state.h"
+
+namespace auditorium::panels {
+namespace {
+
+std::string score_text(const analysis::Score& score, const std::optional<double>& value) {
+    if (!value)
+        return "–";
+    return score.percent ? fmt::format("{:.0f}%", 100 * *value) : fmt::format("{:.0f}", *value);
+}
+
+// The part of a bar's length that has happened.
+double so_far(const compare::Tally& tally, const std::string& field) {
+    if (field == "barriers")
+        return tally.barriers;
+    if (field == "wavefronts")
+        return tally.wavefronts;
+    if (field == "conflicts")
+        return tally.conflicts;
+    if (field == "lane_efficiency")
+        return tally.efficiency();
+    return tally.cycles;
+}
+
+// The largest letters, from `size` down, in which the text is no wider than `room`.
+float fitting_size(const Ui& ui, Font font, float size, const std::string& text, float room) {
+    while (size > 10 && ui.width(font, size, text) > room)
+        size -= 0.5f;
+    return size;
+}
+
+std::string short_title(const std::string& field) {
+    return field == "wavefronts"        ? "Wavefronts"
+           : field == "conflicts"       ? "Conflicts"
+           : field == "lane_efficiency" ? "Lanes"
+           : field == "cycles"          ? "Cycles"
+                                        : "Barriers";
+}
+
+std::string short_result(const Shown& shown) {
+    if (shown.analysis.results.empty())
+        return "none";
+    const analysis::CallResult& result = shown.analysis.results[0];
+    return result.undefined ? "?"
+                            : std::string(scene::short_number(result.bits, shown.trace.config.type).view());
+}
+
+struct Cell {
+    Rect area;
+    float value_y = 0, bar_y = 0, size = 0;
+    float left_x = 0, right_x = 0;  // middles of the two values
+};
+
+Cell cell_of(const Ui& ui, const CompareLayout& layout, Rect area) {
+    const Type& type = ui.layout.type;
+    Cell cell;
+    cell.area = area;
+    cell.size = std::min(type.display * 1.12f, area.h * 0.3f);
+    cell.value_y = layout.bars ? area.y + area.h * 0.52f : area.y + area.h * 0.66f;
+    cell.bar_y = area.y + area.h * 0.82f;
+    cell.left_x = area.x + area.w * 0.27f;
+    cell.right_x = area.x + area.w * 0.71f;
+    return cell;
+}
+
+void title_of(Ui& ui, const CompareLayout& layout, const Cell& cell, std::string title,
+              const std::string& shorter) {
+    const Type& type = ui.layout.type;
+    if (ui.width(Font::regular, type.label, title) > cell.area.w - 8)
+        title = shorter;
+    const float size = fitting_size(ui, Font::regular, type.label, title, cell.area.w - 4);
+    ui.text({cell.area.x + cell.area.w / 2, cell.area.y + cell.area.h * (layout.bars ? 0.2f : 0.26f)}, title,
+            size, Font::regular, ui.theme.text2, Align::centre);
+}
+
+// Two values of one meaning with a tick beside the better, or a mark each.
+enum class Mark { none, tick, cross, luck };
+
+// A triangle with a mark of exclamation: right, and yet something is wrong with the run.
+void by_luck(Ui& ui, Point c, float size, Color color) {
+    const float r = size / 2, width = std::max(1.3f, size * 0.1f);
+    ui.stroke({{c.x, c.y - r}, {c.x + r, c.y + r * 0.8f}, {c.x - r, c.y + r * 0.8f}, {c.x, c.y - r}}, color,
+              width);
+    ui.line({c.x, c.y - r * 0.3f}, {c.x, c.y + r * 0.25f}, color, width);
+    ui.disc({c.x, c.y + r * 0.54f}, width * 0.62f, color);
+}
+
+bool right(const Shown& shown) {
+    const auto& results = shown.analysis.results;
+    return !results.empty() && std::all_of(results.begin(), results.end(),
+                                           [](const auto& r) { return r.correct && !r.undefined; });
+}
+
+int errors(const Shown& shown) {
+    const auto& all = shown.analysis.findings;
+    return int(std::count_if(all.begin(), all.end(), [](const analysis::Finding& f) {
+        return f.severity == analysis::Severity::error;
+    }));
+}
+
+// "equal, bit for bit", "3 ULP apart", "right side is wrong".
+std::string verdict_text(const Compared& c) {
+    const std::array<bool, 2> fine = {right(*c.sides[0]), right(*c.sides[1])};
+    if (!fine[0] || !fine[1])
+        return fine[0] ? "right side is wrong" : fine[1] ? "left side is wrong" : "both are wrong";
+    const std::array<int, 2> found = {errors(*c.sides[0]), errors(*c.sides[1])};
+    if (found[0] + found[1] > 0)
+        return fmt::format("{} by luck: {} {}",
+                           found[0] == 0   ? "right side"
+                           : found[1] == 0 ? "left side"
+                                           : "both",
+                           found[0] + found[1], found[0] + found[1] == 1 ? "finding" : "findings");
+    if (!c.difference.comparable)
+        return "different data";
+    if (c.difference.ulp == 0)
+        return "equal, bit for bit";
+    if (c.difference.ulp == std::numeric_limits<std::int64_t>::max())
+        return "infinitely apart";
+    return fmt::format("{} ULP apart", c.difference.ulp);
+}
+
+void values_of(Ui& ui, const Cell& cell, const std::array<std::string, 2>& texts,
+               const std::array<Mark, 2>& marks, const std::array<bool, 2>& strong) {
+    const scene::Theme& theme = ui.theme;
+    const float room = cell.area.w * 0.42f;
+    float size = cell.size;
+    for (std::size_t s = 0; s < 2; ++s)
+        size = std::min(size, fitting_size(ui, Font::mono_semibold, cell.size, texts[s],
+                                           room - (marks[s] == Mark::none ? 4 : cell.size * 0.9f)));
+    for (std::size_t s = 0; s < 2; ++s) {
+        const float x = s == 0 ? cell.left_x : cell.right_x;
+        const float width = ui.width(strong[s] ? Font::mono_semibold : Font::mono, size, texts[s]);
+        const float mark = size * 0.72f;
+        const float left = x - width / 2 - (marks[s] == Mark::none ? 0 : mark * 0.6f);
+        ui.text({left, cell.value_y}, texts[s], size, strong[s] ? Font::mono_semibold : Font::mono,
+                strong[s] ? theme.text1 : theme.text2);
+        const Point c{left + width + mark * 0.85f, cell.value_y};
+        if (marks[s] == Mark::tick)
+            tick(ui, c, mark, theme.champion);
+        else if (marks[s] == Mark::cross)
+            cross(ui, c, mark, theme.hazard);
+        else if (marks[s] == Mark::luck)
+            by_luck(ui, c, mark, theme.hazard);
+    }
+}
+
+void score_cell(App& app, Ui& ui, const CompareLayout& layout, Rect area, const analysis::Score& score,
+                const std::array<compare::Tally, 2>& now) {
+    const Compared& c = *app.compared;
+    const scene::Theme& theme = ui.theme;
+    const Cell cell = cell_of(ui, layout, area);
+    const std::string field = score.field;
+    title_of(ui, layout, cell, score.name, short_title(field));
+    const analysis::Better better = score.better();
+    const std::array<bool, 2> wins = {better == analysis::Better::left, better == analysis::Better::right};
+    values_of(ui, cell, {score_text(score, score.left), score_text(score, score.right)},
+              {wins[0] ? Mark::tick : Mark::none, wins[1] ? Mark::tick : Mark::none}, wins);
+    if (!layout.bars)
+        return;
+    const double most = score.percent ? 1 : std::max(score.left.value_or(0), score.right.value_or(0));
+    const float room = area.w * 0.4f, thick = 6;
+    for (std::size_t s = 0; s < 2; ++s) {
+        const std::optional<double>& value = s == 0 ? score.left : score.right;
+        if (!value || most <= 0)
+            continue;
+        const float whole = std::max(2.f, room * float(*value / most));
+        double part = so_far(now[s], field);
+        // The split of a race's stamps may end elsewhere than the plain kernel's own median.
+        if (field == "cycles" && c.tallies[s].cycles.total > 0)
+            part *= *value / c.tallies[s].cycles.total;
+        const float done = room * float(std::min(part, *value) / most);
+        const float x = (s == 0 ? cell.left_x : cell.right_x) - room / 2;
+        const Color color = wins[s] ? theme.champion : theme.text3;
+        if (done > 0)
+            ui.fill({x, cell.bar_y - thick / 2, std::min(done, whole), thick}, color, 1.5f);
+        ui.outline({x, cell.bar_y - thick / 2, whole, thick}, color, 1.5f);
+    }
+}
+
+void result_cell(App& app, Ui& ui, const CompareLayout& layout, Rect area) {
+    const Compared& c = *app.compared;
+    const Type& type = ui.layout.type;
+    const Rect button{area.x + 4, area.y + 4, area.w - 8, area.h - 8};
+    const Press press = ui.press("result", button);
+    if (press.hovered)
+        ui.fill(button, ui.theme.raised, 6);
+    if (press.focused)
+        ui.focus_ring({button.x + 2, button.y + 2, button.w - 4, button.h - 4}, 6);
+    if (press.pressed)
+        open_dialog(app, int(Dialog::trees));
+    const Cell cell = cell_of(ui, layout, area);
+    title_of(ui, layout, cell, "Result: two orders", "Result");
+    std::array<Mark, 2> marks{};
+    for (std::size_t s = 0; s < 2; ++s) {
+        marks[s] = !right(*c.sides[s]) ? Mark::cross : errors(*c.sides[s]) > 0 ? Mark::luck : Mark::tick;
+    }
+    values_of(ui, cell, {short_result(*c.sides[0]), short_result(*c.sides[1])}, marks, {true, true});
+    if (!layout.bars)
+        return;
+    const std::string verdict = verdict_text(c);
+    const float size = fitting_size(ui, Font::regular, type.small, verdict, area.w - 6);
+    ui.text({area.x + area.w / 2, cell.bar_y}, verdict, size, Font::regular, ui.theme.text2, Align::centre);
+}
+
+}  // namespace
+
+void tick(Ui& ui, Point c, float size, Color color) {
+    const float r = size / 2;
+    ui.ring(c, r, color, std::max(1.2f, size * 0.09f));
+    ui.stroke({{c.x - r * 0.45f, c.y + r * 0.02f},
+               {c.x - r * 0.1f, c.y + r * 0.36f},
+               {c.x + r * 0.48f, c.y - r * 0.36f}},
+              color, std::max(1.4f, size * 0.11f));
+}
+
+void cross(Ui& ui, Point c, float size, Color color) {
+    const float r = size / 2, k = r * 0.42f, width = std::max(1.4f, size * 0.11f);
+    ui.outline({c.x - r, c.y - r, size, size}, color, 3, std::max(1.2f, size * 0.09f));
+    ui.stroke({{c.x - k, c.y - k}, {c.x + k, c.y + k}}, color, width);
+    ui.stroke({{c.x - k, c.y + k}, {c.x + k, c.y - k}}, color, width);
+}
+
+playback::Moment side_moment(const App& app, int side) {
+    return playback::moment_at(app.compared->sides[std::size_t(side)]->timeline,
+                               playback::side_time(app.pair, side, app.playback.time));
+}
+
+void fill_compare_caches(App& app) {
+    CompareState& state = app.panels->compare;
+    const Compared& c = *app.compared;
+    for (int s = 0; s < 2; ++s) {
+        const Shown& shown = *c.sides[std::size_t(s)];
+        const playback::Moment moment = side_moment(app, s);
+        const playback::Span& span = shown.timeline.spans[std::size_t(moment.span)];
+        const playback::Beat& beat = span.beats[std::size_t(moment.beat)];
+        // It holds where its time stands still while the clock is within a row that the other one still has.
+        const double later = std::min(app.playback.time + 1e-3, app.pair.clock.duration);
+        const bool holds = app.pair.mode != playback::PairMode::race && app.playback.time > 0 &&
+                           playback::side_time(app.pair, s, later) == moment.time &&
+                           playback::side_time(app.pair, 1 - s, later) !=
+                               playback::side_time(app.pair, 1 - s, app.playback.time);
+        const int served = wavefront_at(beat, moment);
+        HalfWords& words = state.words[std::size_t(s)];
+        const bool over = moment.at_end || moment.beat_progress >= 1;
+        if (words.id == shown.id && words.span == moment.span && words.beat == moment.beat &&
+            words.served == served && words.holds == holds && words.over == over)
+            continue;
+        words = {shown.id, moment.span, moment.beat, served, holds, over, "", "", "", "", "", false, {}};
+        words.title = run_title(shown.trace);
+        words.round = round_text(shown.trace, moment.span, true);
+        words.short_round = round_text(shown.trace, moment.span, false);
+        words.recorded = shown.trace.origin.kind == trace::Origin::Kind::gpu;
+        words.origin = fmt::format("{} threads, {}", shown.trace.config.block,
+                                   words.recorded ? "recorded" : "simulated");
+        if (!words.recorded && shown.trace.config.schedule.kind != trace::Schedule::Kind::lockstep)
+            words.origin += ", turns " + trace::name_of(shown.trace.config.schedule);
+        if (const int line = line_at(shown.trace, shown.timeline, moment); line > 0) {
+            std::size_t begin = 0;
+            for (int i = 1; i < line && begin != std::string::npos; ++i)
+                begin = shown.trace.source.find('\n', begin) + 1;
+            std::string text = shown.trace.source.substr(begin, shown.trace.source.find('\n', begin) - begin);
+            text.erase(0, text.find_first_not_of(" \t"));
+            words.code = fmt::format("{}  {}", line, text);
+        }
+        words.said = saying_at(side_of(shown), moment, holds);
+    }
+    if (state.laid_out != c.id || state.laid_out_mode != app.pair.mode)
+        state.layout = {};
+    state.laid_out = c.id;
+    state.laid_out_mode = app.pair.mode;
+}
+
+void compare_scores(App& app, Ui& ui, const CompareLayout& layout) {
+    const Rect r = layout.score;
+    if (r.w <= 0)
+        return;
+    const Compared& c = *app.compared;
+    const Type& type = ui.layout.type;
+    const scene::Theme& theme = ui.theme;
+    std::array<compare::Tally, 2> now;
+    for (std::size_t s = 0; s < 2; ++s)
+        now[s] = compare::tally_at(c.tallies[s], side_of(*c.sides[s]), side_moment(app, int(s)));
+    float x = r.x + ui.layout.pad;
+    const bool legend = layout.bars && r.w >= 900;
+    if (legend) {
+        const float legend_width = std::max(ui.width(Font::semibold, type.heading, "Scoreboard"),
+                                            36 + ui.width(Font::regular, type.small, "whole run")) +
+                                   22;
+        ui.text({x, r.y + r.h * 0.25f}, "Scoreboard", type.heading, Font::semibold, theme.text1);
+        const float y0 = r.y + r.h * 0.54f, y1 = r.y + r.h * 0.8f;
+        ui.outline({x, y0 - 3, 26, 6}, theme.text3, 1.5f);
+        ui.text({x + 34, y0}, "whole run", type.small, Font::regular, theme.text2);
+        ui.fill({x, y1 - 3, 26, 6}, theme.text3, 1.5f);
+        ui.text({x + 34, y1}, "so far", type.small, Font::regular, theme.text2);
+        x += legend_width;
+    }
+    const float width = (r.x + r.w - 4 - x) / float(c.scores.size() + 1);
+    for (std::size_t i = 0; i <= c.scores.size(); ++i) {
+        const Rect cell{x + width * float(i), r.y, width, r.h};
+        if (i > 0 || legend)
+            ui.line({cell.x, r.y + 14}, {cell.x, r.y + r.h - 14}, theme.hairline);
+        if (i < c.scores.size())
+            score_cell(app, ui, layout, cell, c.scores[i], now);
+        else
+            result_cell(app, ui, layout, cell);
+    }
+}
+
+void compare_halves(App& app, Ui& ui, const CompareLayout& layout) {
+    const Type& type = ui.layout.type;
+    const scene::Theme& theme = ui.theme;
+    for (std::size_t s = 0; s < 2; ++s) {
+        const HalfWords& words = app.panels->compare.words[s];
+        const Rect head = layout.head[s], say = layout.say[s];
+        const float pad = std::max(10.f, ui.layout.pad);
+        const float left = head.x + pad, right = head.x + head.w - pad;
+        const float title_y = layout.code ? head.y + 9 + type.display * 0.6f : head.y + head.h / 2;
+        const float title = ui.width(Font::semibold, type.display * 0.86f, words.title);
+        const float title_room = std::min(title, (right - left) * 0.62f);
+        ui.text({left, title_y}, words.title, type.display * 0.86f, Font::semibold, theme.text1, Align::left,
+                title_room + 1, true);
+        const float room = right - left - title_room - 14;
+        const std::string& round =
+            ui.width(Font::regular, type.label, words.round) <= room ? words.round : words.short_round;
+        if (ui.width(Font::regular, type.label, round) <= room)
+            ui.text({right, title_y}, round, type.label, Font::regular, theme.text2, Align::right);
+        if (layout.code) {
+            const float y = head.y + head.h - 4 - type.code * 0.8f;
+            const float origin = ui.width(Font::regular, type.small, words.origin);
+            const float origin_x = right - origin;
+            ui.text({origin_x, y}, words.origin, type.small, Font::regular, theme.text3);
+            if (words.recorded)
+                ui.disc({origin_x - 9, y}, 3.4f, theme.champion);
+            else
+                ui.ring({origin_x - 9, y}, 3.2f, theme.text2, 1.4f);
+            if (!words.code.empty())
+                ui.text({left, y}, words.code, type.code, Font::mono, theme.text2, Align::left,
+                        origin_x - 24 - left, true);
+        }
+        if (say.w > 0 && !words.said.text.empty()) {
+            const Color color = words.said.tone == Tone::conflict  ? theme.conflict_text
+                                : words.said.tone == Tone::good    ? theme.champion
+                                : words.said.tone == Tone::waiting ? theme.rope_text
+                                                                   : theme.text1;
+            const float size = fitting_size(ui, Font::semibold, type.body, words.said.text, say.w - 2 * pad);
+            ui.text({say.x + say.w / 2, say.y + say.h / 2 - 2}, words.said.text, size, Font::semibold, color,
+                    Align::centre, say.w - 2 * pad, true);
+        }
+    }
+}
+
+}  // namespace auditorium::panels

@@ -1,0 +1,33 @@
+// The panels of the compare view, one function each. They draw into the rects of a CompareLayout.
+#pragma once
+
+#include "app/app.h"
+#include "app/panels/compare_layout.h"
+#include "app/panels/ui.h"
+
+namespace auditorium::panels {
+
+void compare_bar(App& app, Ui& ui);  // top: the two sides, what both do, the way back
+void compare_scores(App& app, Ui& ui, const CompareLayout& layout);
+void compare_halves(App& app, Ui& ui, const CompareLayout& layout);  // titles and sentences
+void compare_time(App& app, Ui& ui, const CompareLayout& layout);    // modes, clock, both rows
+void compare_menus(App& app, Ui& ui);
+void next_tick_of_pair(App& app, int direction);  // to the next trouble of either side
+
+// Over everything else.
+void trees_dialog(App& app, Ui& ui);   // the two orders of folding
+void ledger_dialog(App& app, Ui& ui);  // every run of the sitting
+
+void transport(App& app, Ui& ui);  // buttons and speeds of the bottom card
+void logo(Ui& ui, Point at);
+void chevron(Ui& ui, Point at, Color color);
+
+// A tick in a ring: the better side, a right result. A cross in a square: a wrong one.
+void tick(Ui& ui, Point centre, float size, Color color);
+void cross(Ui& ui, Point centre, float size, Color color);
+
+// Once per pair, beat and width.
+void fill_compare_caches(App& app);
+playback::Moment side_moment(const App& app, int side);
+
+}  // namespace auditorium::panels

@@ -1,0 +1,104 @@
+// render --compare: one moment of two runs side by side.
+#include <fmt/format.h>
+
+#include <filesystem>
+
+#include "app/app.h"
+#include "app/compare/presets.h"
+#include "app/compare/recordings.h"
+#include "app/hosts/image.h"
+#include "app/hosts/offscreen.h"
+#include "cli/output.h"
+#include "cli/render_pair.h"
+#include "kernels/catalogue.h"
+#include "trace/files.h"
+#include "trace/io.h"
+#include "trace/text.h"
+
+namespace auditorium::cli {
+
+namespace {
+
+// A side of a comparison: a file, or an entry of the catalogue, recorded where the program carries the
+// recording, else run now.
+Expected<trace::Trace> side_trace(const std::string& text, const trace::LaunchConfig& base) {
+    const std::string id = text.substr(0, text.find('@'));
+    if (!kernels::find(id) || std::filesystem::exists(text))
+        return trace::read(text);
+    const auto config = compare::config_of(text, base);
+    if (!config)
+        return tl::unexpected(config.error());
+    return compare::run(*config, launch::Device::automatic);
+}
+
+}  // namespace
+
+Status render_pair(const RenderOptions& options, View view, long number, double at) {
+    std::vector<std::string> sides = options.compare;
+    if (sides.size() == 1 && !options.file.empty())
+        sides.insert(sides.begin(), options.file);
+    else if (sides.size() != 2 || !options.file.empty())
+        return fail(ExitStatus::usage, "A comparison has two sides: --compare A B, or FILE --compare B.");
+    trace::LaunchConfig base;
+    const auto op = trace::parse_op(options.op);
+    const auto type = trace::parse_type(options.type);
+    if (!op)
+        return tl::unexpected(op.error());
+    if (!type)
+        return tl::unexpected(type.error());
+    base.op = *op;
+    base.type = *type;
+    base.input = options.input;
+    using playback::PairMode;
+    bool known = false;
+    for (const PairMode mode : {PairMode::step, PairMode::phase, PairMode::race})
+        if (options.mode == playback::name_of(mode)) {
+            view.pair_mode = mode;
+            known = true;
+        }
+    if (!known)
+        return fail(ExitStatus::usage,
+                    fmt::format("--mode takes step, phase or race, not {}.", in_quotes(options.mode)));
+    auto left = side_trace(sides[0], base);
+    if (!left)
+        return tl::unexpected(left.error());
+    auto right = side_trace(sides[1], base);
+    if (!right)
+        return tl::unexpected(right.error());
+
+    if (const auto writable = check_output(options.out); !writable)
+        return tl::unexpected(writable.error());
+
+    App app = make_app(*left, view);
+    compare_traces(app, *std::move(left), *std::move(right));
+    if (app.pair.mode != view.pair_mode)
+        return fail(ExitStatus::usage, why_no_race(app));
+    const playback::Timeline& clock = app.pair.clock;
+    const bool race = view.pair_mode == PairMode::race;
+    const long rows = long(clock.spans.size());
+    // Rows are numbered as steps are: 0 is arrive, which a race does without.
+    if (number > (race ? rows : rows - 1))
+        return fail(ExitStatus::usage,
+                    fmt::format("The last row of this comparison is {0}, so --step takes 0 to {0}, not {1}.",
+                                race ? rows : rows - 1, number));
+    double time = race && number == 0 ? 0 : playback::end_of_step(clock, int(race ? number - 1 : number));
+    if (options.at) {
+        const double last =
+            race ? clock.duration * app.pair.cycles_per_second : playback::duration_without_holds(clock);
+        if (at > last + 1e-6)
+            return fail(
+                ExitStatus::usage,
+                fmt::format("The comparison is over after {:.2f} {}, so --at takes 0 to that, not {}.", last,
+                            race ? "cycles" : "s", in_quotes(*options.at)));
+        time = race ? at / app.pair.cycles_per_second : playback::with_holds(clock, at);
+    }
+    playback::seek(app.playback, clock, time);
+    const auto image = offscreen::render(app);
+    if (!image)
+        return tl::unexpected(image.error());
+    if (const auto written = write_png(options.out, *image); !written)
+        return tl::unexpected(written.error());
+    return ExitStatus::ok;
+}
+
+}  // namespace auditorium::cli

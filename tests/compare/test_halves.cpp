@@ -1,0 +1,102 @@
+// The scenes of the two halves, in the areas that the view really leaves them: no label on another, none cut.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/panels/compare_layout.h"
+#include "app/scene/metrics.h"
+#include "app/scene/scene.h"
+#include "sides.h"
+
+namespace auditorium::panels {
+namespace {
+
+using scene::Label;
+using scene::LayerId;
+
+scene::Rect box_of(const Label& label) {
+    const float w = scene::text_width(label.font, label.size, label.text), h = label.size * 0.73f;
+    const float x = label.align == scene::Align::left     ? label.at.x
+                    : label.align == scene::Align::centre ? label.at.x - w / 2
+                                                          : label.at.x - w;
+    return {x, label.at.y - h / 2, w, h};
+}
+
+std::string fault(const scene::Scene& s) {
+    std::vector<std::pair<scene::Rect, const Label*>> all;
+    for (const LayerId id :
+         {LayerId::board, LayerId::boxes, LayerId::people, LayerId::tickets, LayerId::labels})
+        for (const Label& label : s[id].labels)
+            if ((label.color >> 24) > 40)
+                all.push_back({box_of(label), &label});
+    for (const auto& [r, label] : all)
+        if (r.x < -0.5f || r.y < -0.5f || r.x + r.w > s.area.w + 0.5f || r.y + r.h > s.area.h + 0.5f)
+            return '"' + label->text + "\" is cut";
+    std::sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.first.y < b.first.y; });
+    for (std::size_t i = 0; i < all.size(); ++i)
+        for (std::size_t j = i + 1; j < all.size() && all[j].first.y < all[i].first.y + all[i].first.h; ++j) {
+            const scene::Rect &a = all[i].first, &b = all[j].first;
+            if (a.x + 0.6f < b.x + b.w && b.x + 0.6f < a.x + a.w && a.y + 0.6f < b.y + b.h &&
+                b.y + 0.6f < a.y + a.h)
+                return '"' + all[i].second->text + "\" on \"" + all[j].second->text + '"';
+        }
+    return {};
+}
+
+TEST(Halves, NoLabelOnAnotherAndNoneCut) {
+    int looked = 0;
+    for (const compare::Preset& preset : compare::presets()) {
+        std::vector<test::Run> runs;
+        std::vector<scene::Prepared> prepared;
+        for (const trace::LaunchConfig& config : compare::configs_of(preset, {})) {
+            auto trace = compare::run(config, launch::Device::cpu);
+            ASSERT_TRUE(trace.has_value());
+            runs.push_back(test::run_of(std::move(*trace)));
+            prepared.push_back(scene::prepare(runs.back().trace, runs.back().analysis, runs.back().timeline));
+        }
+        const playback::Pair pair =
+            playback::make_pair(playback::PairMode::phase, runs[0].side(), runs[1].side());
+        for (const auto& [w, h] : {std::pair{1280, 720}, {1600, 900}, {1920, 1080}, {1000, 620}})
+            for (const bool presenter : {false, true}) {
+                View view;
+                view.width = w;
+                view.height = h;
+                view.presenter = presenter;
+                const CompareLayout layout = compare_layout(view);
+                for (const playback::Span& row : pair.clock.spans)
+                    for (const playback::Beat& beat : row.beats) {
+                        const double clock = beat.begin + 0.81 * beat.seconds();
+                        for (int s = 0; s < 2; ++s) {
+                            const std::size_t k = std::size_t(s);
+                            const auto moment = [&](int side) {
+                                return playback::moment_at(runs[std::size_t(side)].timeline,
+                                                           playback::side_time(pair, side, clock));
+                            };
+                            const playback::Moment now = moment(s);
+                            const auto& span = runs[k].timeline.spans[std::size_t(now.span)];
+                            const playback::BeatKind kind = span.beats[std::size_t(now.beat)].kind;
+                            if (kind == playback::BeatKind::walk || kind == playback::BeatKind::drop)
+                                continue;  // everything moves then
+                            View half = view;
+                            half.half = true;
+                            half.rows_beside = runs[1 - k].trace.warps();
+                            half.tickets_beside =
+                                scene::tickets_shown(runs[1 - k].timeline, moment(1 - s), view);
+                            scene::Scene built;
+                            scene::build_into(built, runs[k].trace, runs[k].analysis, runs[k].timeline,
+                                              prepared[k], now, half, scene::theme(view.theme),
+                                              layout.scene[k]);
+                            ++looked;
+                            ASSERT_EQ(fault(built), "") << preset.id << " side " << s << " " << w << "x" << h
+                                                        << (presenter ? " presenter" : "") << " span "
+                                                        << now.span << " beat " << now.beat;
+                        }
+                    }
+            }
+    }
+    EXPECT_GT(looked, 2000);
+}
+
+}  // namespace
+}  // namespace auditorium::panels

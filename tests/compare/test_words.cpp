@@ -1,0 +1,72 @@
+// Titles and sentences of the halves.
+#include "app/panels/compare_words.h"
+
+#include "sides.h"
+
+namespace auditorium::panels {
+namespace {
+
+using test::run_of;
+
+// The first moment of a beat of that kind in a span, this far into it.
+playback::Moment in_beat(const test::Run& run, int span, playback::BeatKind kind, double part) {
+    for (const playback::Beat& beat : run.timeline.spans[std::size_t(span)].beats)
+        if (beat.kind == kind)
+            return playback::moment_at(run.timeline, beat.begin + part * (beat.end - beat.begin));
+    ADD_FAILURE() << "no such beat";
+    return {};
+}
+
+TEST(CompareWords, WhichRoundItIs) {
+    const test::Run strided = run_of("interleaved_strided"), warp = run_of("contiguous_warp");
+    EXPECT_EQ(round_text(strided.trace, 3, false), "round 2 of 8, stride 2");
+    EXPECT_EQ(round_text(strided.trace, 3, true), "step 3 of 10 · round 2 of 8, stride 2");
+    EXPECT_EQ(round_text(warp.trace, 3, false), "round 2 of 3, stride 64");
+    EXPECT_EQ(round_text(warp.trace, 7, false), "shuffle 2 of 5, offset 8");
+    EXPECT_EQ(round_text(warp.trace, 0, true), "before the first step");
+    EXPECT_EQ(round_text(warp.trace, 13, true), "done");
+    EXPECT_EQ(run_title(warp.trace), "Contiguous + warp");
+}
+
+TEST(CompareWords, QueuesAndNone) {
+    const test::Run strided = run_of("interleaved_strided"), full = run_of("contiguous_full");
+    const Saying queue = saying_at(strided.side(), in_beat(strided, 3, playback::BeatKind::load, 0.5), false);
+    EXPECT_EQ(queue.text,
+              "Four in line at each of 8 banks: one load takes 4 wavefronts, now serving number 2");
+    EXPECT_EQ(queue.tone, Tone::conflict);
+    const Saying free = saying_at(full.side(), in_beat(full, 3, playback::BeatKind::load, 0.5), false);
+    EXPECT_EQ(free.text, "A bank for everyone: one load takes 1 wavefront");
+    EXPECT_EQ(free.tone, Tone::good);
+    const test::Run divergent = run_of("interleaved_divergent");
+    const Saying lanes =
+        saying_at(divergent.side(), in_beat(divergent, 3, playback::BeatKind::load, 0.5), false);
+    EXPECT_NE(lanes.text.find("64 of 256 lanes work"), std::string::npos) << lanes.text;
+}
+
+TEST(CompareWords, ASideThatHoldsSaysSo) {
+    const test::Run full = run_of("contiguous_full");
+    const Saying said = saying_at(
+        full.side(), playback::moment_at(full.timeline, playback::end_of_step(full.timeline, 2)), true);
+    EXPECT_NE(said.text.find("holds"), std::string::npos);
+    EXPECT_EQ(said.tone, Tone::waiting);
+}
+
+TEST(CompareWords, EveryMomentHasASentenceOfOneLine) {
+    for (const compare::Preset& preset : compare::presets())
+        for (const trace::LaunchConfig& config : compare::configs_of(preset, {})) {
+            auto trace = compare::run(config, launch::Device::cpu);
+            ASSERT_TRUE(trace.has_value());
+            const test::Run run = run_of(std::move(*trace));
+            for (int i = 0; i <= 200; ++i)
+                for (const bool holds : {false, true}) {
+                    const Saying said =
+                        saying_at(run.side(),
+                                  playback::moment_at(run.timeline, run.timeline.duration * i / 200), holds);
+                    EXPECT_FALSE(said.text.empty()) << preset.id << i;
+                    EXPECT_LE(said.text.size(), 110u) << said.text;
+                }
+        }
+}
+
+}  // namespace
+}  // namespace auditorium::panels
