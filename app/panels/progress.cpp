@@ -25,7 +25,8 @@ bool at_barrier(BeatKind kind) {
 // match, the others leave.
 bool comes(const analysis::Analysis& analysis, const trace::Step& step, int warp) {
     const auto number = std::size_t(step.interval);
-    return number < analysis.barriers.size() && analysis.barriers[number].arrival_step[std::size_t(warp)] >= 0;
+    return number < analysis.barriers.size() &&
+           analysis.barriers[number].arrival_step[std::size_t(warp)] >= 0;
 }
 
 // Beats of the span that are over at the moment.
