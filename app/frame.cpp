@@ -966,6 +966,7 @@ std::string state_json(const App& app) {
         {"beat",
          name_of(span.beats.empty() ? playback::BeatKind::idle : span.beats[std::size_t(moment.beat)].kind)},
         {"time", app.playback.time},
+        {"at", playback::without_holds(app.shown.timeline, app.playback.time)},  // as `render --at` counts it
         {"duration", clock.duration},
         {"at_end", moment.at_end},
         {"playing", app.playback.playing},

@@ -23,15 +23,10 @@ bool at_barrier(BeatKind kind) {
 
 // Whether one of the warp's threads comes to the barrier that ends the step's interval; where barriers do not
 // match, the others leave.
-bool comes(const trace::Trace& trace, const trace::Step& step, int warp) {
-    const int end = std::min((warp + 1) * trace::warp_size, trace.config.block);
-    for (int t = warp * trace::warp_size; t < end; ++t) {
-        for (const Event& event : trace.events[t]) {
-            if (event.kind == EventKind::barrier_arrive && event.arg == step.interval)
-                return true;
-        }
-    }
-    return false;
+bool comes(const analysis::Analysis& analysis, const trace::Step& step, int warp) {
+    const auto number = std::size_t(step.interval);
+    return number < analysis.barriers.size() &&
+           analysis.barriers[number].arrival_step[std::size_t(warp)] >= 0;
 }
 
 // Beats of the span that are over at the moment.
@@ -124,7 +119,7 @@ StepFacts facts_at(const trace::Trace& trace, const analysis::Analysis& analysis
     for (int w = 0; w < f.warps; ++w) {
         const bool exited = w < int(counts.exited.size()) && counts.exited[w];
         const bool waits = w < int(counts.waiting.size()) && counts.waiting[w];
-        f.at_rope += !exited && (waits || (all_wait && comes(trace, step, w)));
+        f.at_rope += !exited && (waits || (all_wait && comes(analysis, step, w)));
     }
     f.shuffles = step.kind == trace::StepKind::shuffle;
     f.results = counts.active_threads;

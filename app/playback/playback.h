@@ -70,7 +70,8 @@ double end_of_step(const Timeline& timeline, int number);  // number on screen; 
 
 // `render --at`: seconds counted without the holds, as a time of the timeline.
 double with_holds(const Timeline& timeline, double seconds_without_holds);
-double duration_without_holds(const Timeline& timeline);  // the largest that means something there
+double without_holds(const Timeline& timeline, double time);  // the other way; within a hold its begin
+double duration_without_holds(const Timeline& timeline);      // the largest that means something there
 
 // Does warp 0 sit at the council table in this step? True for a shuffle that only warp 0 takes part in, and
 // for what warp 0 alone does between such shuffles and right after them, up to the next barrier.

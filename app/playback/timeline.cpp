@@ -284,12 +284,17 @@ double with_holds(const Timeline& timeline, double seconds_without_holds) {
     return timeline.duration;
 }
 
-double duration_without_holds(const Timeline& timeline) {
+double without_holds(const Timeline& timeline, double time) {
     double seconds = 0;
     for (const Span& span : timeline.spans)
         for (const Beat& beat : span.beats)
-            seconds += beat.kind == BeatKind::hold ? 0 : beat.seconds();
+            if (beat.kind != BeatKind::hold && beat.begin < time)
+                seconds += std::min(time, beat.end) - beat.begin;
     return seconds;
+}
+
+double duration_without_holds(const Timeline& timeline) {
+    return without_holds(timeline, timeline.duration);
 }
 
 }  // namespace auditorium::playback

@@ -52,7 +52,9 @@ int main(int argc, char** argv) {
         app.view.pin = *thing;
         open.clear();
     }
-    if (open == "keys")
+    if (open == "speed")
+        panels::open_dialog(app, int(panels::Dialog::speed));
+    else if (open == "keys")
         panels::open_dialog(app, int(panels::Dialog::keys));
     else if (open == "open" || open == "save")
         panels::open_dialog(app, int(open == "open" ? panels::Dialog::open : panels::Dialog::save));

@@ -174,6 +174,8 @@ TEST_F(TimelineTest, TimeWithoutHoldsLeavesOutTheHoldsAlone) {
     // Past the first barrier, one hold has been left out.
     const double begin = timeline.spans[2].begin + 0.1;
     EXPECT_NEAR(with_holds(timeline, begin - 0.5), begin, 1e-9);
+    for (double at = 0; at < timeline.duration - holds; at += 0.17)
+        EXPECT_NEAR(without_holds(timeline, with_holds(timeline, at)), at, 1e-9);
 }
 
 TEST_F(TimelineTest, StepsForwardAndBackVisitTheSameEnds) {

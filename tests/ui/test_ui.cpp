@@ -41,7 +41,7 @@ TEST_F(Ui, PausedDrawsNothing) {
     const long before = rested();
     std::this_thread::sleep_for(2s);
     EXPECT_EQ(state()["window"]["frames"], before);
-    key("c");
+    key("Home");
     ASSERT_TRUE(wait([&](const json& s) { return s["window"]["frames"] > before; }));
     const long after = rested();
     EXPECT_LE(after, before + 12);
