@@ -100,4 +100,22 @@ std::vector<std::optional<double>> cycles_of(const trace::Trace& trace) {
     return cycles;
 }
 
+std::optional<double> stamped_cycles(const trace::Trace& trace) {
+    double latest = 0;
+    int returned = 0;
+    for (const trace::Stamp& s : trace.stamps)
+        if (std::size_t(s.event) == trace.events[std::size_t(s.warp) * trace::warp_size].size()) {
+            latest = std::max(latest, s.median);
+            ++returned;
+        }
+    return returned > 0 && returned == trace.warps() ? std::optional(latest) : std::nullopt;
+}
+
+std::optional<double> disturbance(const trace::Trace& trace) {
+    const std::optional<double> stamped = stamped_cycles(trace);
+    if (!stamped || !trace.cycles || trace.cycles->median <= 0)
+        return std::nullopt;
+    return *stamped / trace.cycles->median - 1;
+}
+
 }  // namespace auditorium::analysis

@@ -55,7 +55,11 @@ Status analyze(const std::string& file, Format format);
 Status compare(const std::string& a, const std::string& b, Format format);
 Status verify(const std::string& file, bool json);
 Status verify_of(const trace::Trace& trace, const std::string& name, bool json);  // name: what JSON calls it
-Status bench(bool json, const std::string& runs, const std::string& kernel);
+// device: "auto" times this machine's processor, and its GPU where it has one; "cpu" and "gpu" one of them.
+// kernel: this one alone on the processor; "": all. out: a file for the GPU's figures (launch/speed.h); "":
+// none.
+Status bench(bool json, const std::string& runs, const std::string& kernel, const std::string& device,
+             const std::string& out);
 Status claims(Format format);                 // needs the app, which carries the recordings
 Status render(const RenderOptions& options);  // needs the app
 Status storyboard(const std::string& file,

@@ -182,6 +182,10 @@ int run(int argc, char** argv) {
     CLI::App* bench_command = app.add_subcommand("bench", "time the program on this machine");
     json_flag(bench_command);
     bench_command->add_option("--runs", runs, "how often each thing is timed")->capture_default_str();
+    std::string bench_device = "auto", bench_out;
+    bench_command->add_option("--device", bench_device, "what is timed: auto, gpu or cpu")
+        ->capture_default_str();
+    bench_command->add_option("-o,--out", bench_out, "also write the GPU's figures to this file");
     bench_command->add_option("--kernel", bench_kernel, "this kernel alone, by its id (default: all)");
 
     try {
@@ -222,7 +226,7 @@ int run(int argc, char** argv) {
     else if (*storyboard_command)
         status = storyboard(file, folder);
     else if (*bench_command)
-        status = bench(json, runs, bench_kernel);
+        status = bench(json, runs, bench_kernel, bench_device, bench_out);
     else if (no_such_file(file))
         status = tl::unexpected(neither(file));
     else {
@@ -252,6 +256,8 @@ void fill_closed_descriptors() {
 int main(int argc, char** argv) {
     auditorium::cli::fill_closed_descriptors();
     std::signal(SIGXFSZ, SIG_IGN);  // a file that may not grow is an error with a sentence
+    if (const auto served = auditorium::launch::serve_line_counts(argc, argv))
+        return *served;
     try {
         return auditorium::cli::run(argc, argv);
     } catch (const std::exception& error) {  // out of memory, or a bug

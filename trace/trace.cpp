@@ -28,6 +28,16 @@ const char* name_of(StepKind kind) {
     return "?";
 }
 
+std::optional<std::uint64_t> LineCounters::value(int line, std::string_view metric) const {
+    const auto row = std::lower_bound(lines.begin(), lines.end(), line);
+    const auto column = std::find(metrics.begin(), metrics.end(), metric);
+    if (row == lines.end() || *row != line || column == metrics.end()) {
+        return std::nullopt;
+    }
+    return values[static_cast<std::size_t>(row - lines.begin()) * metrics.size() +
+                  static_cast<std::size_t>(column - metrics.begin())];
+}
+
 std::uint64_t hash_of(std::string_view text) {
     std::uint64_t hash = 0xcbf29ce484222325u;
     for (char c : text) {

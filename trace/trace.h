@@ -128,6 +128,19 @@ struct Counter {
     double value = 0;
 };
 
+// Counts per machine instruction of the plain kernel, summed over those that the machine code's line table
+// gives to a line of `source`. values[i * metrics.size() + m]: metric m on lines[i]. Line 0: instructions of
+// no line, which belong to the launch around the kernel. Lines ascend; a line without an instruction is left
+// out.
+struct LineCounters {
+    std::vector<std::string> metrics;  // the hardware's own names
+    std::vector<int> lines;
+    std::vector<std::uint64_t> values;
+    bool empty() const { return lines.empty(); }
+    // The count of a metric on a line; empty where it was not counted.
+    std::optional<std::uint64_t> value(int line, std::string_view metric) const;
+};
+
 // Shared memory as the run itself copied it, independent of the events, so a replay of the events can be held
 // against it. snapshots[k], k < barriers, is taken at the k-th barrier: every store of barrier interval k is
 // in it; snapshots[barriers] is taken at the end. interval = k; boxes.size() == config.block; a box never
@@ -172,6 +185,7 @@ struct Trace {
     std::optional<Cycles> cycles;
     std::vector<Stamp> stamps;
     std::vector<Counter> counters;
+    LineCounters line_counters;
     std::vector<RunFault> faults;
 
     std::vector<Step> steps;  // derived: trace::finish computes them, files do not hold them

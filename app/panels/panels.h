@@ -2,6 +2,8 @@
 // asked of it there: `app` is what it changes, `ui` what it draws with.
 #pragma once
 
+#include <functional>
+
 #include "app/app.h"
 #include "app/panels/ticks.h"
 #include "app/panels/ui.h"
@@ -20,6 +22,9 @@ void presenter(App& app, Ui& ui);
 void timeline(App& app, Ui& ui, Rect area, bool presenter);  // segments, barriers, lanes and playhead
 void menus(App& app, Ui& ui);                                // the open menu of a chip
 void dialogs(App& app, Ui& ui);                              // open, save, pick a file, key list, claims
+// The speed dialog; `begin` opens the window that it stands in.
+using BeginDialog = std::function<void(Rect)>;
+void speed_dialog(App& app, Ui& ui, const BeginDialog& begin);
 void notices(App& app, Ui& ui);
 void too_small(const View& view, Ui& ui);  // instead of everything else
 

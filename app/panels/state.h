@@ -21,13 +21,14 @@
 #include "app/panels/timeline_layout.h"
 #include "app/panels/ui.h"
 #include "launch/launch.h"
+#include "launch/speed.h"
 
 namespace auditorium {
 
 namespace panels {
 
 enum class Menu { none, kernel, op, type, block, data, device, more, pair, side };
-enum class Dialog { none, open, save, pick_data, keys, trees, ledger, save_ledger, claims };
+enum class Dialog { none, open, save, pick_data, keys, trees, ledger, save_ledger, claims, speed };
 
 // The form of the data menu.
 struct DataForm {
@@ -91,6 +92,8 @@ struct App::Panels {
     Background probe;    // what GPU there is
     Background study;    // what the recordings say of the claims
     std::optional<launch::GpuInfo> gpu;
+    std::optional<launch::Speed> speed_here;  // measured in this sitting
+    int speed_size = 0;                       // threads, in the speed dialog; 0: as the shown run has
 
     bool persist = false;
     std::string settings_path;

@@ -22,6 +22,8 @@ TEST_F(Cli, UsageErrors) {
     expect_error("analyze a.audit --format csv", 2, "table");
     expect_error("bench --runs 0", 2, "--runs");
     expect_error("bench --runs many", 2, "many");
+    expect_error("bench --device moon", 2, "moon");
+    expect_error("bench --device cpu -o speed.txt", 2, "--device cpu");
     expect_error("kernels extra", 2, "'extra' is not expected here");
     expect_error("kernels one two three", 2, "'one', 'two' and 'three' are not expected");
     expect_error("table run.audit --form csv", 2, "'--form' and 'csv' are not expected");

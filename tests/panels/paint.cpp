@@ -44,7 +44,9 @@ int main(int argc, char** argv) {
         app.playback.time = span.begin + (step - int(step)) * (span.end - span.begin);
     }
     const std::string open = argc > 11 ? argv[11] : "";
-    if (open == "keys")
+    if (open == "speed")
+        panels::open_dialog(app, int(panels::Dialog::speed));
+    else if (open == "keys")
         panels::open_dialog(app, int(panels::Dialog::keys));
     else if (open == "open" || open == "save")
         panels::open_dialog(app, int(open == "open" ? panels::Dialog::open : panels::Dialog::save));

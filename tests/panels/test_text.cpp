@@ -285,7 +285,7 @@ TEST_F(TextTest, MenusAndDialogs) {
             draw(app);
             keys_read_to_the_end(app);
             close_dialog(app);
-            for (const Dialog dialog : {Dialog::keys, Dialog::open, Dialog::save}) {
+            for (const Dialog dialog : {Dialog::keys, Dialog::open, Dialog::save, Dialog::speed}) {
                 open_dialog(app, int(dialog));
                 draw(app);
                 check(app, fmt::format("dialog {} {}x{} x{}: ", int(dialog), w, h, scale));
