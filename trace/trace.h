@@ -114,8 +114,8 @@ struct Cycles {
 };
 
 // One stamp of the timed kernel: when lane 0 of `warp` reached events[warp*32][event], in cycles since its
-// start; only this one stamp was taken in each of `launches` launches, so that the kernel runs nearly
-// undisturbed.
+// start; few others were taken in the same launches, so that the kernel runs nearly undisturbed
+// (kernels/timed.h).
 struct Stamp {
     int warp = 0;
     int event = 0;  // index in the events of the warp's lane 0; events.size() = the return
