@@ -37,5 +37,31 @@ TEST(Timing, AWarpWithoutAReturnLeavesItUnknown) {
     EXPECT_FALSE(disturbance(trace));
 }
 
+// One warp, one step: two events, an arrival at a barrier, a release.
+TEST(Timing, AStampIsBoundedByTheNextOne) {
+    trace::Trace trace;
+    trace.config.block = 32;
+    trace.events.resize(32);
+    trace.events[0].resize(4);
+    trace.events[0][2].kind = trace::EventKind::barrier_arrive;
+    trace.events[0][3].kind = trace::EventKind::barrier_leave;
+    trace::Step step;
+    step.barrier_after = true;
+    step.pieces.resize(32);
+    step.pieces[0] = {0, 2};
+    trace.steps = {step};
+    trace.stamps = {
+        {0, 1, 20, 20, 20, 9}, {0, 2, 40, 44, 44, 9}, {0, 3, 41, 41, 41, 9}, {0, 4, 60, 60, 60, 9}};
+    const auto times = warp_times(trace);
+    ASSERT_EQ(times.size(), 1u);
+    ASSERT_EQ(times[0].size(), 1u);
+    EXPECT_EQ(times[0][0].begin, 0);
+    EXPECT_EQ(times[0][0].work, 41);  // not after its release
+    EXPECT_EQ(times[0][0].end, 41);
+    trace.stamps[2].median = 50;
+    EXPECT_EQ(warp_times(trace)[0][0].work, 44);
+    EXPECT_EQ(warp_times(trace)[0][0].end, 50);
+}
+
 }  // namespace
 }  // namespace auditorium::analysis
