@@ -21,13 +21,28 @@ std::vector<std::vector<double>> stamps_of(const trace::Trace& trace) {
     return stamp;
 }
 
+// A stamp is late by what taking it costs, and each was taken in launches of its own, so a warp's next stamp
+// can be the smaller one: what comes later bounds what came before.
+void bound(std::vector<double>& stamp) {
+    double next = -1;
+    for (std::size_t event = stamp.size(); event-- > 0;) {
+        if (stamp[event] < 0)
+            continue;
+        if (next >= 0)
+            stamp[event] = std::min(stamp[event], next);
+        next = stamp[event];
+    }
+}
+
 }  // namespace
 
 std::vector<std::vector<WarpTime>> warp_times(const trace::Trace& trace) {
     std::vector<std::vector<WarpTime>> times(trace.steps.size());
     if (trace.stamps.empty())
         return times;
-    const std::vector<std::vector<double>> stamp = stamps_of(trace);
+    std::vector<std::vector<double>> stamp = stamps_of(trace);
+    for (std::vector<double>& of_warp : stamp)
+        bound(of_warp);
     const std::size_t warps = stamp.size();
     for (std::size_t s = 0; s < trace.steps.size(); ++s) {
         const trace::Step& step = trace.steps[s];
@@ -98,6 +113,24 @@ std::vector<std::optional<double>> cycles_of(const trace::Trace& trace) {
             cycles[s] = end - begin;
     }
     return cycles;
+}
+
+std::optional<double> stamped_cycles(const trace::Trace& trace) {
+    double latest = 0;
+    int returned = 0;
+    for (const trace::Stamp& s : trace.stamps)
+        if (std::size_t(s.event) == trace.events[std::size_t(s.warp) * trace::warp_size].size()) {
+            latest = std::max(latest, s.median);
+            ++returned;
+        }
+    return returned > 0 && returned == trace.warps() ? std::optional(latest) : std::nullopt;
+}
+
+std::optional<double> disturbance(const trace::Trace& trace) {
+    const std::optional<double> stamped = stamped_cycles(trace);
+    if (!stamped || !trace.cycles || trace.cycles->median <= 0)
+        return std::nullopt;
+    return *stamped / trace.cycles->median - 1;
 }
 
 }  // namespace auditorium::analysis

@@ -11,7 +11,16 @@ namespace auditorium::analysis {
 // warp is released. Empty where one of these moments was not stamped: nothing is guessed.
 std::vector<std::optional<double>> cycles_of(const trace::Trace& trace);
 
-// What one warp did in one step, in cycles since the kernel's start; medians.
+// How long the timed kernel took as a whole: the latest return of a warp, median, in cycles. Empty where a
+// warp's return was not stamped. Beside the plain kernel's cycles it says how much the stamps disturb.
+std::optional<double> stamped_cycles(const trace::Trace& trace);
+
+// stamped_cycles over the plain kernel's median, less 1: 0.02 is 2% longer. Empty where either is missing.
+std::optional<double> disturbance(const trace::Trace& trace);
+
+// What one warp did in one step, in cycles since the kernel's start; medians. Each stamp is late by what
+// taking it costs and comes from launches of its own, so where the next one of the warp is smaller, that one
+// counts.
 struct WarpTime {
     double begin =
         -1;  // its first event of the step; -1: it takes no part, or one of the three is not stamped

@@ -16,7 +16,9 @@
 #include "app/panels/panels.h"
 #include "app/panels/state.h"
 #include "app/renderer/renderer.h"
+#include "app/scene/pick.h"
 #include "kernels/catalogue.h"
+#include "launch/find_wrong.h"
 #include "trace/io.h"
 
 namespace auditorium {
@@ -40,6 +42,12 @@ void put(App& app, Shown shown) {
     play.stop_at = -1;
     app.view.followed = std::clamp(app.view.followed, 0, std::max(0, app.shown.trace.config.block - 1));
     app.view.manual_camera.reset();
+    // Another run may not have that box, or that step.
+    const int findings = int(app.shown.analysis.findings.size());
+    for (std::optional<inspector::Thing>* thing : {&app.view.pin, &app.view.hovered, &app.view.selected})
+        if (*thing && !inspector::exists(**thing, app.shown.trace, findings))
+            thing->reset();
+    app.view.marked_lines.clear();
     App::Panels& state = *app.panels;
     state.has_wanted = false;
     if (state.menu != Menu::data)
@@ -119,7 +127,11 @@ void escape(App& app) {
         close_menu(app);
     else if (app.view.blank)
         app.view.blank = false;
-    else if (!app.notices.empty())
+    else if (app.view.pin || app.view.selected || !app.view.marked_lines.empty()) {
+        app.view.pin.reset();
+        app.view.selected.reset();
+        app.view.marked_lines.clear();
+    } else if (!app.notices.empty())
         app.notices.pop_back();
     else if (app.view.presenter)
         set_presenter(app, false);
@@ -138,11 +150,60 @@ void set_speed(App& app, int direction) {
     app.playback.speed = speeds[std::size_t(std::clamp(nearest + direction, 0, int(speeds.size()) - 1))];
 }
 
-void follow(App& app, int by) {
-    const int block = app.shown.trace.config.block;
-    const int next = app.view.followed + by;
-    if (next >= 0 && next < block)
-        app.view.followed = next;
+// To the next thing, from the pinned one, the selected one, or the researcher that the callout follows.
+void ask(App& app, int dx, int dy) {
+    using Kind = inspector::Thing::Kind;
+    App::Panels& state = *app.panels;
+    View& view = app.view;
+    if (view.compare) {  // there the arrows follow a neighbour
+        const int next = view.followed + dx + dy * trace::warp_size;
+        if (next >= 0 && next < app.shown.trace.config.block)
+            view.followed = next;
+        return;
+    }
+    const inspector::Thing from =
+        view.asked() ? *view.asked() : inspector::Thing{Kind::thread, view.followed, -1};
+    const int last = app.shown.timeline.last_span(), warps = app.shown.trace.warps();
+    const bool lanes = view.show_gantt && !view.presenter;
+    std::optional<inspector::Thing> next;
+    if (from.kind == Kind::step) {  // along the timeline, and down its lanes
+        next = inspector::Thing{Kind::step, std::clamp(from.index + dx, 0, last), from.other + dy};
+        const bool cap = next->index == 0 || next->index == last;
+        if (from.other + dy < -1)
+            next = inspector::Thing{
+                Kind::thread,
+                app.shown.trace.config.block - 1 -
+                    (trace::warp_size - 1 - view.followed % trace::warp_size) % app.shown.trace.config.block,
+                -1};
+        else if (cap || !lanes)
+            next->other = -1;
+        else
+            next->other = std::min(next->other, warps - 1);
+    } else {
+        next = scene::neighbour(state.scene, from, dx, dy);
+        if (!next && dy > 0 && !view.scene_only)
+            next = inspector::Thing{Kind::step, state.beat.span, -1};
+    }
+    if (!next)
+        return;
+    view.hovered.reset();
+    state.pointer_asks = false;
+    (view.pin ? view.pin : view.selected) = next;
+    if (next->kind == Kind::thread)
+        view.followed = next->index;
+}
+
+void toggle_pin(App& app) {
+    View& view = app.view;
+    if (view.compare)
+        return;
+    if (view.pin) {
+        view.selected = view.pin;
+        view.pin.reset();
+    } else {
+        view.pin = view.asked() ? *view.asked()
+                                : inspector::Thing{inspector::Thing::Kind::thread, view.followed, -1};
+    }
 }
 
 // A race begins with the first step.
@@ -227,14 +288,16 @@ void perform(App& app, Action action) {
             return pan(app, 0, -40);
         case Action::pan_down:
             return pan(app, 0, 40);
-        case Action::follow_left:
-            return follow(app, -1);
-        case Action::follow_right:
-            return follow(app, 1);
-        case Action::follow_up:
-            return follow(app, -trace::warp_size);
-        case Action::follow_down:
-            return follow(app, trace::warp_size);
+        case Action::ask_left:
+            return ask(app, -1, 0);
+        case Action::ask_right:
+            return ask(app, 1, 0);
+        case Action::ask_up:
+            return ask(app, 0, -1);
+        case Action::ask_down:
+            return ask(app, 0, 1);
+        case Action::pin:
+            return toggle_pin(app);
         case Action::scale_up:
             return set_scale(app, app.view.ui_scale + 0.125f);
         case Action::scale_down:
@@ -373,14 +436,14 @@ void obey_pointer(App& app, Ui& ui, const char* name, scene::Rect area, const sc
         pan(app, -io.MouseDelta.x, -io.MouseDelta.y);
         state.scene_moved = true;
     }
-    if (press.pressed && !state.scene_moved) {
-        const scene::Camera& camera = scene.camera;
-        const scene::Point inside{(at.x - area.x - area.w / 2) / camera.zoom + camera.centre.x,
-                                  (at.y - area.y - area.h / 2) / camera.zoom + camera.centre.y};
-        for (const scene::Target& target : scene.targets) {
-            if (target.kind == scene::Target::Kind::seat && target.area.contains(inside))
-                app.view.followed = target.index;
+    if (press.pressed && !state.scene_moved) {  // a click pins what is there, or lets go
+        const auto thing = scene::pick(scene, at);
+        if (!app.view.compare) {
+            app.view.pin = thing == app.view.pin ? std::nullopt : thing;
+            app.view.selected.reset();
         }
+        if (thing && thing->kind == inspector::Thing::Kind::thread)
+            app.view.followed = thing->index;
     }
     if (!ImGui::IsMouseDown(ImGuiMouseButton_Left))
         state.scene_moved = false;
@@ -388,6 +451,38 @@ void obey_pointer(App& app, Ui& ui, const char* name, scene::Rect area, const sc
         app.view.pointer = at;
     else if (app.view.pointer && area.contains(*app.view.pointer))
         app.view.pointer.reset();
+    if (state.pointer_moved)
+        state.pointer_asks = true;  // until the keyboard asks about something else
+}
+
+// What the inspector says of view.asked(), worked out again only when the thing or the moment is another one.
+const inspector::Description* describe_asked(App& app) {
+    App::Panels& state = *app.panels;
+    const Shown& shown = app.shown;
+    const inspector::Thing* thing = app.view.asked();
+    if (!thing) {
+        state.asked.description.reset();
+        return nullptr;
+    }
+    const playback::Moment moment = playback::moment_at(shown.timeline, app.playback.time);
+    const playback::Span& span = shown.timeline.spans[std::size_t(moment.span)];
+    const playback::Beat& beat = span.beats[std::size_t(moment.beat)];
+    // Half a wavefront is the finest change that it tells of.
+    const double served = (moment.time - beat.begin - beat.lead) / (beat.seconds() - beat.lead);
+    PerAsked& asked = state.asked;
+    const int half = int(std::floor(std::max(-1.0, served) * 2 * beat.wavefronts + 1e-9)), over = served >= 1;
+    if (!asked.description || asked.id != shown.id || !(asked.description->thing == *thing) ||
+        asked.span != moment.span || asked.beat != moment.beat || asked.over != over ||
+        asked.served != half) {
+        asked = {shown.id,
+                 moment.span,
+                 moment.beat,
+                 over,
+                 half,
+                 inspector::describe(shown.trace, shown.analysis, shown.timeline, shown.prepared.index,
+                                     moment, *thing)};
+    }
+    return &*asked.description;
 }
 
 // Two runs side by side, with one camera.
@@ -406,6 +501,9 @@ void compare_frame(App& app, Ui& ui, const CompareLayout& halves, float ui_scale
         const Shown& shown = *compared.sides[s];
         View view = app.view;
         view.half = true;
+        view.pin.reset();  // the inspector is for one run
+        view.hovered.reset();
+        view.selected.reset();
         view.tickets_beside = scene::tickets_shown(compared.sides[1 - s]->timeline, moments[1 - s], app.view);
         view.rows_beside = compared.sides[1 - s]->trace.warps();
         scene::build_into(state.compare.scene[s], shown.trace, shown.analysis, shown.timeline, shown.prepared,
@@ -441,8 +539,23 @@ void release_camera(App& app) {
 void draw_scene(App& app, Ui& ui, float ui_scale) {
     App::Panels& state = *app.panels;
     const playback::Moment moment = playback::moment_at(app.shown.timeline, app.playback.time);
-    scene::build_into(state.scene, app.shown.trace, app.shown.analysis, app.shown.timeline,
-                      app.shown.prepared, moment, app.view, ui.theme, ui.layout.scene);
+    const auto build = [&] {
+        scene::build_into(state.scene, app.shown.trace, app.shown.analysis, app.shown.timeline,
+                          app.shown.prepared, moment, app.view, ui.theme, ui.layout.scene,
+                          describe_asked(app));
+    };
+    build();
+    // What lies under the pointer is known once the scene stands; where it is another thing than before, the
+    // scene is built again with what belongs to that.
+    std::optional<inspector::Thing> hovered;
+    if (state.pointer_asks && !app.view.pin && app.view.pointer)
+        hovered = scene::pick(state.scene, *app.view.pointer);
+    if (!hovered && state.pointer_asks && !app.view.pin)
+        hovered = state.timeline_hovered;
+    if (hovered != app.view.hovered) {
+        app.view.hovered = hovered;
+        build();
+    }
     renderer::draw(ui.list, state.scene, ui_scale, app.view.pixel_ratio);
 }
 
@@ -518,6 +631,7 @@ void hide_pointer(App& app, double seconds) {
     const ImVec2 at = ImGui::GetIO().MousePos;
     const bool moved = at.x != state.pointer_last.x || at.y != state.pointer_last.y;
     state.pointer_last = {at.x, at.y};
+    state.pointer_moved = moved;
     state.pointer_still = moved ? 0 : state.pointer_still + seconds;
     if (app.view.presenter && state.pointer_still > 2)
         ImGui::SetMouseCursor(ImGuiMouseCursor_None);
@@ -696,6 +810,50 @@ void record(App& app, const trace::LaunchConfig& config) {
                    });
 }
 
+namespace panels {
+
+void show_other_run(App& app) {
+    App::Panels& state = *app.panels;
+    const auto is_wrong = [](const trace::Trace& trace) {
+        const analysis::Analysis found = analysis::analyze(trace);
+        return std::any_of(found.results.begin(), found.results.end(),
+                           [](const analysis::CallResult& r) { return !r.correct || !r.all_threads_agree; });
+    };
+    trace::LaunchConfig config = app.shown.trace.config;
+    const bool to_right = is_wrong(app.shown.trace);
+    const int span = state.beat.span;
+    state.work.ask(
+        to_right ? "looking for a run that is right" : "looking for a run that is wrong",
+        [config, is_wrong, to_right,
+         span](const Background::Cancelled& cancelled) mutable -> Background::Outcome {
+            launch::Options options;
+            options.device = launch::Device::cpu;
+            options.allow_wrong = true;
+            options.cancelled = cancelled;
+            if (to_right)
+                config.schedule = {};  // lockstep
+            Expected<trace::Trace> trace =
+                to_right ? launch::run(config, options) : launch::find_wrong(config, options, is_wrong);
+            if (!trace)
+                return [sentence = trace.error().sentence](App& target) { notice(target, sentence, true); };
+            const std::string schedule = trace::name_of(trace->config.schedule);
+            const std::string input = trace->config.input;
+            const bool wrong = is_wrong(*trace);
+            const std::string said = fmt::format("Simulated under schedule {}, input {}: the result is {}.",
+                                                 schedule, input, wrong ? "wrong" : "right, by luck");
+            auto shown = std::make_shared<Shown>(make_shown(std::move(*trace), ""));
+            return [shown, said, span](App& target) {
+                put(target, std::move(*shown));
+                const playback::Timeline& timeline = target.shown.timeline;
+                playback::seek(target.playback, timeline,
+                               playback::end_of_step(timeline, std::min(span, timeline.last_span())));
+                notice(target, said, false);
+            };
+        });
+}
+
+}  // namespace panels
+
 void use_settings(App& app) {
     App::Panels& state = *app.panels;
     state.persist = true;
@@ -825,6 +983,9 @@ std::string state_json(const App& app) {
         {"show_code", app.view.show_code},
         {"show_gantt", app.view.show_gantt},
         {"followed", app.view.followed},
+        {"asked", app.view.asked() ? inspector::name_of(*app.view.asked()) : ""},
+        {"pin", app.view.pin ? inspector::name_of(*app.view.pin) : ""},
+        {"marked_lines", app.view.marked_lines},
         {"camera", app.view.manual_camera ? "manual" : "automatic"},
         {"menu", menus[std::size_t(state.menu)]},
         {"dialog", dialogs[std::size_t(state.dialog)]},
@@ -858,6 +1019,8 @@ bool frame(App& app, double seconds) {
     fill_caches(app);
     if (!app.view.compare)
         release_camera(app);
+    if (state.beat.span != state.marked_span)
+        app.view.marked_lines.clear();
     hide_pointer(app, seconds);
 
     View drawn_view = app.view;
@@ -917,6 +1080,8 @@ bool frame(App& app, double seconds) {
             bottom_card(app, ui);
         }
         ImGui::End();
+        if (topmost == Scope::panels && !drawn_view.compare)
+            inspector_card(app, ui);
         notices(app, ui);
         if (topmost == Scope::menu) {
             ui.scope = Scope::menu;

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <optional>
+#include <vector>
 
+#include "app/inspector/thing.h"
 #include "app/playback/pair.h"
 #include "app/scene/shape.h"
 
@@ -26,6 +28,14 @@ struct View {
     int followed = 5;                            // the thread that one callout follows
     std::optional<scene::Camera> manual_camera;  // the user has moved it; empty: automatic framing
     std::optional<scene::Point> pointer;         // in the window, px at UI scale 1; empty: outside
+    // What the inspector is asked about: pinned by I or a click, under the pointer, or reached by Alt and
+    // arrows; the first of these that there is.
+    std::optional<inspector::Thing> pin, hovered, selected;
+    std::vector<int> marked_lines;  // of the code panel: where a link of the inspector led, ascending
+
+    const inspector::Thing* asked() const {
+        return pin ? &*pin : hovered ? &*hovered : selected ? &*selected : nullptr;
+    }
 
     // Set by the compare view for each of its halves.
     bool half = false;         // no titles, no callout

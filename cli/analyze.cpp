@@ -5,6 +5,7 @@
 
 #include "analysis/analysis.h"
 #include "analysis/findings.h"
+#include "analysis/timing.h"
 #include "cli/commands.h"
 #include "cli/output.h"
 #include "cli/words.h"
@@ -26,6 +27,12 @@ void add_counts(Json& json, const analysis::Counts& counts) {
 
 Json optional_json(const std::optional<double>& value) {
     return value ? Json(*value) : Json(nullptr);
+}
+
+// "2.1% more" | "0.4% less" | "as long"
+std::string difference_text(double difference) {
+    const std::string percent = fmt::format("{:.1f}%", 100 * std::abs(difference));
+    return percent == "0.0%" ? "as long" : percent + (difference > 0 ? " more" : " less");
 }
 
 // Cycles of all steps, where all are known.
@@ -105,6 +112,24 @@ Json as_json(const trace::Trace& trace, const analysis::Analysis& analysis) {
     json["counters"] = Json::object();
     for (const trace::Counter& counter : trace.counters)
         json["counters"][counter.metric] = counter.value;
+    json["timing"] = nullptr;
+    if (trace.cycles)
+        json["timing"] = {{"min", trace.cycles->min},
+                          {"median", trace.cycles->median},
+                          {"max", trace.cycles->max},
+                          {"launches", trace.cycles->launches},
+                          {"constant_block", trace.cycles->constant_block},
+                          {"stamped", optional_json(analysis::stamped_cycles(trace))},
+                          {"stamped_difference", optional_json(analysis::disturbance(trace))}};
+    json["lines"] = Json::array();
+    for (std::size_t i = 0; i < trace.line_counters.lines.size(); ++i) {
+        Json row;
+        row["line"] = trace.line_counters.lines[i];  // 0: none of the kernel's
+        for (std::size_t m = 0; m < trace.line_counters.metrics.size(); ++m)
+            row[trace.line_counters.metrics[m]] =
+                trace.line_counters.values[i * trace.line_counters.metrics.size() + m];
+        json["lines"].push_back(std::move(row));
+    }
     return json;
 }
 
@@ -149,6 +174,9 @@ std::string as_sentences(const trace::Trace& trace, const analysis::Analysis& an
             "Cycles of the plain kernel: {:.0f} (minimum), {:.0f} (median), {:.0f} (maximum) of {} "
             "launches.\n",
             trace.cycles->min, trace.cycles->median, trace.cycles->max, trace.cycles->launches);
+    if (const auto difference = analysis::disturbance(trace))
+        text += fmt::format("With stamps it took {:.0f}, {}; the steps' cycles are from these launches.\n",
+                            *analysis::stamped_cycles(trace), difference_text(*difference));
     if (!trace.counters.empty())
         text += "The hardware counted, for the plain kernel:\n";
     for (const trace::Counter& counter : trace.counters)

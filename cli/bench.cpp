@@ -8,9 +8,12 @@
 #include <thread>
 
 #include "analysis/analysis.h"
+#include "cli/bench_gpu.h"
 #include "cli/commands.h"
 #include "cli/output.h"
 #include "launch/launch.h"
+#include "launch/speed.h"
+#include "trace/files.h"
 #include "trace/io.h"
 #include "trace/text.h"
 
@@ -74,6 +77,8 @@ Expected<trace::Trace> bench_trace(const kernels::Kernel& kernel, int block) {
 }
 
 namespace {
+
+constexpr int gpu_runs = 5;
 
 void add_kernel(const kernels::Kernel& kernel, int runs, std::vector<BenchRow>& rows) {
     const std::string id(kernel.id);
@@ -155,7 +160,8 @@ void print_table(const std::vector<BenchRow>& rows) {
 
 }  // namespace
 
-Status bench(bool json, const std::string& runs_text, const std::string& kernel) {
+Status bench(bool json, const std::string& runs_text, const std::string& kernel, const std::string& device,
+             const std::string& out) {
     const auto parsed = parse_number("--runs", runs_text, 1, 100000);
     if (!parsed)
         return tl::unexpected(parsed.error());
@@ -163,17 +169,34 @@ Status bench(bool json, const std::string& runs_text, const std::string& kernel)
     if (!kernel.empty() && kernels::find(kernel) == nullptr)
         return fail(ExitStatus::usage, fmt::format("There is no kernel {}; 'auditorium kernels' lists them.",
                                                    in_quotes(kernel)));
+    if (device != "auto" && device != "gpu" && device != "cpu")
+        return fail(ExitStatus::usage,
+                    fmt::format("{} is no device: auto, gpu or cpu.", in_quotes(device, 60)));
+    if (!out.empty() && device == "cpu")
+        return fail(ExitStatus::usage, "The file is for a GPU's figures, and --device cpu times none.");
     double load = 0;  // of the machine, before this adds to it
     const bool loaded = getloadavg(&load, 1) == 1;
     const unsigned cores = std::thread::hardware_concurrency();
 
+    std::optional<launch::Speed> speed;
+    if (device == "gpu" || !out.empty() || (device == "auto" && launch::gpu_info().available)) {
+        auto measured = launch::measure_speed(gpu_runs);
+        if (!measured)
+            return tl::unexpected(measured.error());
+        speed = std::move(*measured);
+    }
+    if (!out.empty())
+        if (const auto written = write_file(out, launch::speed_text(*speed)); !written)
+            return tl::unexpected(written.error());
     std::vector<BenchRow> rows;
-    for (const kernels::Kernel* each : bench_kernels(options))
-        add_kernel(*each, options.runs, rows);
-    rows.push_back(size_of_file());
     std::string driver;
-    for (BenchRow& row : bench_app(options, driver))
-        rows.push_back(std::move(row));
+    if (device != "gpu") {
+        for (const kernels::Kernel* each : bench_kernels(options))
+            add_kernel(*each, options.runs, rows);
+        rows.push_back(size_of_file());
+        for (BenchRow& row : bench_app(options, driver))
+            rows.push_back(std::move(row));
+    }
 
     if (json) {
         Json list = Json::array();
@@ -185,12 +208,18 @@ Status bench(bool json, const std::string& runs_text, const std::string& kernel)
                         {"cores", cores},
                         {"load", loaded ? Json(load) : Json(nullptr)},
                         {"driver", driver.empty() ? Json(nullptr) : Json(driver)},
-                        {"rows", list}});
+                        {"rows", list},
+                        {"gpu", speed ? speed_json(*speed) : Json(nullptr)}});
         return ExitStatus::ok;
     }
-    print(fmt::format("{} runs, build {}, {} cores, load {:.1f} at the start, drawn by {}\n\n", options.runs,
-                      AUDITORIUM_BUILD_TYPE, cores, load, driver.empty() ? "nothing" : driver));
-    print_table(rows);
+    if (device != "gpu") {
+        print(fmt::format("{} runs, build {}, {} cores, load {:.1f} at the start, drawn by {}\n\n",
+                          options.runs, AUDITORIUM_BUILD_TYPE, cores, load,
+                          driver.empty() ? "nothing" : driver));
+        print_table(rows);
+    }
+    if (speed)
+        print((rows.empty() ? "" : "\n") + speed_tables(*speed));
     return ExitStatus::ok;
 }
 

@@ -38,6 +38,7 @@ struct RenderOptions {
     std::string mode = "step";            // how a pair is aligned: step, phase or race
     std::optional<std::string> step, at;  // one of the two
     std::string size = "1600x900", theme = "dark", view = "full";
+    std::string pin;  // what the inspector is asked about: "box:5"; "": nothing
 };
 
 struct WindowOptions {
@@ -55,7 +56,11 @@ Status analyze(const std::string& file, Format format);
 Status compare(const std::string& a, const std::string& b, Format format);
 Status verify(const std::string& file, bool json);
 Status verify_of(const trace::Trace& trace, const std::string& name, bool json);  // name: what JSON calls it
-Status bench(bool json, const std::string& runs, const std::string& kernel);
+// device: "auto" times this machine's processor, and its GPU where it has one; "cpu" and "gpu" one of them.
+// kernel: this one alone on the processor; "": all. out: a file for the GPU's figures (launch/speed.h); "":
+// none.
+Status bench(bool json, const std::string& runs, const std::string& kernel, const std::string& device,
+             const std::string& out);
 Status claims(Format format);                 // needs the app, which carries the recordings
 Status render(const RenderOptions& options);  // needs the app
 Status storyboard(const std::string& file,
@@ -65,6 +70,9 @@ Status window(const WindowOptions& options);
 
 // What `record` says of a run; `file`: where its trace is, or "".
 void tell_run(const trace::Trace& trace, const analysis::Analysis& analysis, const std::string& file);
+
+// All that `record` prints, and its exit status: `finding` where the run did not end.
+Status tell_record(const trace::Trace& trace, const RecordOptions& options);
 
 // Options as a config, its values filled and checked against the catalogue.
 Expected<trace::LaunchConfig> config_of(const RecordOptions& options, launch::Options& launch);

@@ -1,9 +1,11 @@
 // main(): reads the command line, runs one command, and turns its error into one sentence and an exit status.
+#include <fcntl.h>
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cerrno>
+#include <csignal>
 #include <cstdio>
 #include <cstring>
 #include <exception>
@@ -163,6 +165,11 @@ int run(int argc, char** argv) {
     render_command->add_option("--theme", render_options.theme, "dark or light")->capture_default_str();
     render_command->add_option("--view", render_options.view, "full, scene or presenter")
         ->capture_default_str();
+    render_command
+        ->add_option("--pin", render_options.pin,
+                     "what the inspector tells of: box:5, thread:37, note:3, ray:37:165, ticket:5:2, "
+                     "bank:5, step:4 or finding:0")
+        ->excludes("--compare");
     render_command->add_option("-o,--out", render_options.out, "the PNG to write")->required();
 
     std::string folder;
@@ -180,6 +187,10 @@ int run(int argc, char** argv) {
     CLI::App* bench_command = app.add_subcommand("bench", "time the program on this machine");
     json_flag(bench_command);
     bench_command->add_option("--runs", runs, "how often each thing is timed")->capture_default_str();
+    std::string bench_device = "auto", bench_out;
+    bench_command->add_option("--device", bench_device, "what is timed: auto, gpu or cpu")
+        ->capture_default_str();
+    bench_command->add_option("-o,--out", bench_out, "also write the GPU's figures to this file");
     bench_command->add_option("--kernel", bench_kernel, "this kernel alone, by its id (default: all)");
 
     try {
@@ -220,7 +231,7 @@ int run(int argc, char** argv) {
     else if (*storyboard_command)
         status = storyboard(file, folder);
     else if (*bench_command)
-        status = bench(json, runs, bench_kernel);
+        status = bench(json, runs, bench_kernel, bench_device, bench_out);
     else if (no_such_file(file))
         status = tl::unexpected(neither(file));
     else {
@@ -233,11 +244,25 @@ int run(int argc, char** argv) {
     return finish(status ? int(*status) : complain(status.error()));
 }
 
+// A file must not be opened in the place of a closed standard descriptor: what is said would go into it.
+// These places are taken by what can be neither read nor written, so that a closed standard output is still
+// noticed.
+void fill_closed_descriptors() {
+    for (const int descriptor : {0, 1, 2})
+        if (fcntl(descriptor, F_GETFD) < 0 && errno == EBADF &&
+            open("/dev/null", descriptor == 0 ? O_WRONLY : O_RDONLY) != descriptor)
+            return;  // nothing can be opened at all; the commands will say so
+}
+
 }  // namespace
 
 }  // namespace auditorium::cli
 
 int main(int argc, char** argv) {
+    auditorium::cli::fill_closed_descriptors();
+    std::signal(SIGXFSZ, SIG_IGN);  // a file that may not grow is an error with a sentence
+    if (const auto served = auditorium::launch::serve_line_counts(argc, argv))
+        return *served;
     try {
         return auditorium::cli::run(argc, argv);
     } catch (const std::exception& error) {  // out of memory, or a bug

@@ -3,6 +3,7 @@
 #include "analysis/analysis.h"
 #include "cli/commands.h"
 #include "cli/output.h"
+#include "launch/find_wrong.h"
 #include "trace/input.h"
 #include "trace/io.h"
 #include "trace/text.h"
@@ -86,63 +87,11 @@ void say_defaults(const RecordOptions& options, const trace::Trace& trace) {
                         options.kernel, taken));
 }
 
-// A run ended if every thread that came to a barrier left it again and nothing stopped it.
-bool ended(const trace::Trace& trace) {
-    for (const trace::RunFault& fault : trace.faults)
-        if (fault.kind == trace::RunFault::Kind::step_limit)
-            return false;
-    for (const auto& events : trace.events)
-        if (!events.empty() && events.back().kind == trace::EventKind::barrier_arrive)
-            return false;
-    return true;
-}
-
 bool is_wrong(const analysis::Analysis& analysis) {
     for (const analysis::CallResult& result : analysis.results)
         if (!result.correct || !result.all_threads_agree)
             return true;
     return false;
-}
-
-// Runs the kernel simulated, under one schedule after another and on one input after another, until its
-// result is wrong. The order is fixed, so the same call finds the same run.
-Expected<trace::Trace> find_wrong(const trace::LaunchConfig& asked, launch::Options options) {
-    constexpr int most = 2000;
-    options.device = launch::Device::cpu;
-    int runs = 0;
-    for (std::uint64_t seed = 0; runs < most; ++seed) {
-        std::vector<trace::Schedule> schedules;
-        if (seed == 0)
-            schedules = {asked.schedule, trace::Schedule{}};
-        else
-            schedules = {{trace::Schedule::Kind::seeded, seed}, {trace::Schedule::Kind::independent, seed}};
-        std::vector<std::string> inputs{asked.input};
-        if (seed == 0)
-            inputs.push_back("ramp");
-        inputs.push_back(fmt::format("random:{}", seed));
-        inputs.push_back(fmt::format("random:{}:-999:-1", seed));
-        for (const std::string& input : inputs) {
-            trace::LaunchConfig config = asked;
-            config.input = input;
-            config.values.clear();
-            const auto prepared = launch::prepare(config, options);
-            if (!prepared)
-                return tl::unexpected(prepared.error());
-            for (const trace::Schedule& schedule : schedules) {
-                config = *prepared;
-                config.schedule = schedule;
-                ++runs;
-                auto trace = launch::run(config, options);
-                if (!trace || is_wrong(analysis::analyze(*trace)))
-                    return trace;
-            }
-        }
-    }
-    return fail(
-        ExitStatus::finding,
-        fmt::format("{} simulated runs of {} with {} threads, under as many schedules and inputs, were all "
-                    "right; nothing was written.",
-                    runs, asked.kernel, asked.block));
 }
 
 }  // namespace
@@ -167,43 +116,53 @@ Status record(const RecordOptions& options) {
                     "--find-wrong searches simulated runs, so it does not go with --device gpu.");
     if (const auto writable = check_output(options.out); !writable)
         return tl::unexpected(writable.error());
-    const auto trace = options.find_wrong ? find_wrong(*config, launch) : launch::run(*config, launch);
+    const auto trace =
+        options.find_wrong
+            ? launch::find_wrong(*config, launch,
+                                 [](const trace::Trace& t) { return is_wrong(analysis::analyze(t)); })
+            : launch::run(*config, launch);
     if (!trace)
         return tl::unexpected(trace.error());
     if (const auto written = trace::write(*trace, options.out); !written)
         return tl::unexpected(written.error());
     say_defaults(options, *trace);
+    return tell_record(*trace, options);
+}
 
-    const bool done = ended(*trace);
-    const analysis::Analysis analysis = analysis::analyze(*trace);
+Status tell_record(const trace::Trace& trace, const RecordOptions& options) {
+    const trace::LaunchConfig& config = trace.config;
+    const bool done = trace::ended(trace);
+    const analysis::Analysis analysis = analysis::analyze(trace);
     if (options.json) {
         Json results = Json::array();
         for (const analysis::CallResult& result : analysis.results)
-            results.push_back({{"value", value_json(result.bits, config->type)},
+            results.push_back({{"value", value_json(result.bits, config.type)},
                                {"bits", bits_text(result.bits)},
                                {"correct", result.correct}});
         print_json(Json{{"file", options.out},
-                        {"kernel", config->kernel},
-                        {"op", name_of(config->op)},
-                        {"type", name_of(config->type)},
-                        {"block", config->block},
-                        {"calls", config->calls},
-                        {"input", trace->config.input},
-                        {"schedule", name_of(trace->config.schedule)},
-                        {"origin", origin_name(*trace)},
-                        {"device", trace->origin.device.empty() ? Json(nullptr) : Json(trace->origin.device)},
-                        {"note", trace->origin.note.empty() ? Json(nullptr) : Json(trace->origin.note)},
+                        {"kernel", config.kernel},
+                        {"op", name_of(config.op)},
+                        {"type", name_of(config.type)},
+                        {"block", config.block},
+                        {"calls", config.calls},
+                        {"input", trace.config.input},
+                        {"schedule", name_of(trace.config.schedule)},
+                        {"origin", origin_name(trace)},
+                        {"device", trace.origin.device.empty() ? Json(nullptr) : Json(trace.origin.device)},
+                        {"note", trace.origin.note.empty() ? Json(nullptr) : Json(trace.origin.note)},
                         {"ended", done},
-                        {"steps", trace->steps.size()},
+                        {"steps", trace.steps.size()},
                         {"results", results},
                         {"findings", analysis.findings.size()}});
     } else {
-        tell_run(*trace, analysis, options.out);
+        tell_run(trace, analysis, options.out);
         if (options.find_wrong)
-            print(fmt::format("found with --input {} --schedule {}\n", trace->config.input,
-                              name_of(trace->config.schedule)));
+            print(fmt::format("found with --input {} --schedule {}\n", trace.config.input,
+                              name_of(trace.config.schedule)));
         if (!done)
-            print("The run did not end: threads wait at a barrier for others that never come.\n");
+            print(fmt::format("The run did not end: {}\n",
+                              trace.faults.empty() ? "threads wait at a barrier for others that never come."
+                                                   : trace.faults[0].text));
         if (!analysis.findings.empty())
             print(fmt::format("{} finding{}: 'auditorium analyze {}' names {}\n", analysis.findings.size(),
                               analysis.findings.size() == 1 ? "" : "s", printable(options.out),

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 
 #include "analysis/analysis.h"
 #include "cli/commands.h"
@@ -123,6 +124,39 @@ Check check_counters(const trace::Trace& trace) {
             fmt::format("{} hardware counters equal the model's counts.", compared)};
 }
 
+// Per line: the model's wavefronts of the loads and stores that stand there. The line table is the
+// compiler's, which may give an access to a neighbouring line; the sum must be right all the same.
+Check check_lines(const trace::Trace& trace) {
+    constexpr const char* metric = "smsp__sass_l1tex_pipe_lsu_wavefronts_mem_shared";
+    std::map<int, std::uint64_t> model, counted;
+    std::uint64_t expected = 0, sum = 0;
+    for (const analysis::Request& request : analysis::analyze(trace).requests) {
+        model[request.line] += std::uint64_t(request.wavefronts);
+        expected += std::uint64_t(request.wavefronts);
+    }
+    for (const int line : trace.line_counters.lines)
+        if (const auto value = trace.line_counters.value(line, metric)) {
+            counted[line] = *value;
+            sum += *value;
+        }
+    if (counted.empty())
+        return {"lines", Verdict::absent,
+                "The trace holds no hardware counts per line to compare the model with."};
+    if (sum != expected)
+        return {"lines", Verdict::different,
+                fmt::format("{}: the hardware counted {} on all lines together, the model {}.", metric, sum,
+                            expected)};
+    for (const auto& [line, value] : counted)
+        if (value != model[line])
+            return {
+                "lines", Verdict::open,
+                fmt::format("The sum of the wavefronts is the model's, but the compiler gave some to another "
+                            "line: {} on line {}, where the model has {}.",
+                            value, line, model[line])};
+    return {"lines", Verdict::same,
+            fmt::format("On each of {} lines the hardware's wavefronts equal the model's.", counted.size())};
+}
+
 }  // namespace
 
 Status verify(const std::string& file, bool json) {
@@ -132,7 +166,7 @@ Status verify(const std::string& file, bool json) {
 
 Status verify_of(const trace::Trace& trace, const std::string& name, bool json) {
     const Check checks[] = {check_replay(trace), check_simulation(trace), check_plain(trace),
-                            check_counters(trace)};
+                            check_counters(trace), check_lines(trace)};
     const bool ok = std::none_of(std::begin(checks), std::end(checks),
                                  [](const Check& check) { return check.verdict == Verdict::different; });
     if (json) {

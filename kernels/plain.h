@@ -25,6 +25,7 @@ template <class Value, int Block = 0, class Pointer = Value*>
 struct PlainThread {
     using T = Value;
     using Shared = Pointer;
+    static constexpr int block = Block;
 
     BlockDim<Block> blockDim;
 

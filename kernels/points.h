@@ -18,12 +18,13 @@ class Points {
   public:
     static constexpr int no_point = -1;
 
-    // A load or store that only follows its like, or stands in the middle of a round of the tree, is no
-    // point.
+    // No load is a point: it follows a barrier's leave, or stands in a round that no barrier separates from
+    // the one before, and how many of those a thread has come by depends on the rounds in which it took part,
+    // which would make the numbers of all later points unknown to the compiler. A store that only follows its
+    // like, or stands in the middle of a round of the tree, is none either.
     AUDITORIUM_BOTH int load() {
-        const bool point = last_ != Last::nothing && last_ != Last::load;
         last_ = Last::load;
-        return point ? next() : no_point;
+        return no_point;
     }
     AUDITORIUM_BOTH int store() {
         const bool point = last_ == Last::load || shuffled_;
@@ -50,9 +51,24 @@ class Points {
     }
     AUDITORIUM_BOTH int end() const { return barrier_arrive(); }
 
+    // A timed kernel with a constant block size reads the clock at the points of one group, about an
+    // eighth of them, spread so that neighbours are in different ones. Its stamps lie in slots: no two points
+    // of a kernel of the catalogue share group and slot (a test).
+    static constexpr int groups = 8, slots = 10;
+    static AUDITORIUM_BOTH int group_of(int point) { return code_of(point) % groups; }
+    static AUDITORIUM_BOTH int slot_of(int point) { return code_of(point) / groups; }
+
   private:
-    static constexpr int stride = 128;  // points between two barriers, at most
+    static constexpr int stride = 32;  // points between two barriers, at most
     enum class Last : unsigned char { nothing, load, combine, store, shuffle };
+
+    // 0 to 79. First the points that every interval can have: its begin, one point within, its end.
+    static AUDITORIUM_BOTH int code_of(int point) {
+        const int interval = point / stride, place = point % stride;
+        const int common = place == stride - 1 ? 2 : place;
+        return place == stride - 1 || place < 2 ? interval * 3 % 48 + common
+                                                : 48 + (interval * 9 + place - 2) % 32;
+    }
 
     AUDITORIUM_BOTH int next() { return interval_ * stride + ++place_; }
 

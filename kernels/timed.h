@@ -1,7 +1,12 @@
 // The Thread of the timed kernels: the plain one, which also counts along (kernels/points.h) and reads the
-// clock at one point. Which one is an argument of the launch: a clock read everywhere would slow the kernel
-// down by a third. With a constant block size the loops unroll, a point's number is a constant, and what is
-// left at a point is a compare and a predicated clock read.
+// clock at some points.
+//
+// How it disturbs the kernel least was measured on an H200: a clock read whose result nobody waits for takes
+// 2 cycles; one under a condition that is computed there, 13; a second copy of the kernel for the warp that
+// is timed, beside the plain one for the others, 60 at once, since the code no longer fits the nearest cache.
+// So where the block size is a constant, and with it each point's number, all warps run one code that reads
+// the clock at the points of one group, without a condition, into registers that are written after the end.
+// Where it is not, one point of one warp is asked for.
 #pragma once
 
 #include "kernels/plain.h"
@@ -9,37 +14,72 @@
 
 namespace auditorium::kernels {
 
-// All 64 bits: on an H200 reading the low half alone takes the longer way, 10 cycles more.
+// All 64 bits: on an H200 reading the low half alone takes the longer way, 17 cycles more.
 __device__ inline long long read_clock() {
     long long cycles;
     asm volatile("mov.u64 %0, %%clock64;" : "=l"(cycles)::"memory");
     return cycles;
 }
 
+// `count` numbers that stay registers: an array would be memory wherever the compiler learns an index late.
+template <int count>
+struct Registers {
+    unsigned first = 0;
+    Registers<count - 1> others;
+    __device__ __forceinline__ void put(int index, unsigned value) {
+        first = index == 0 ? value : first;
+        others.put(index - 1, value);
+    }
+    __device__ __forceinline__ void write(unsigned* to) const {
+        *to = first;
+        others.write(to + 1);
+    }
+};
+template <>
+struct Registers<0> {
+    __device__ __forceinline__ void put(int, unsigned) {}
+    __device__ __forceinline__ void write(unsigned*) const {}
+};
+
+// Keeps the stamps of one group of points; with Group = every_group, of the one point wanted.
+inline constexpr int every_group = -1;
+template <int Group>
 struct Stopwatch {
-    int wanted;  // the point to stamp
     Points points;
-    long long stamp = 0;
-    __device__ void pass(int point) {
+    Registers<Points::slots> stamps;  // low halves; 0: not reached
+    __device__ __forceinline__ void pass(int point) {
+        if (point != Points::no_point && Points::group_of(point) == Group) {
+            stamps.put(Points::slot_of(point), static_cast<unsigned>(read_clock()));
+        }
+    }
+};
+template <>
+struct Stopwatch<every_group> {
+    Points points;
+    int wanted = Points::no_point;  // the point to stamp
+    unsigned stamp = 0;
+    __device__ __forceinline__ void pass(int point) {
         if (point != Points::no_point) {
+            long long now = stamp;
             asm volatile("{ .reg .pred now; setp.eq.s32 now, %1, %2; @now mov.u64 %0, %%clock64; }"
-                         : "+l"(stamp)
+                         : "+l"(now)
                          : "r"(point), "r"(wanted)
                          : "memory");
+            stamp = static_cast<unsigned>(now);
         }
     }
 };
 
-template <class Value, int Block = 0, class Pointer = Value*>
+template <class Value, class Watch, int Block = 0, class Pointer = Value*>
 struct TimedThread {
     using T = Value;
 
-    Stopwatch* watch;
+    Watch* watch;
     BlockDim<Block> blockDim;
 
     class Box {
       public:
-        __device__ Box(Stopwatch* watch, Pointer box) : watch_(watch), box_(box) {}
+        __device__ Box(Watch* watch, Pointer box) : watch_(watch), box_(box) {}
         Box(const Box&) = delete;
         __device__ operator T() const {
             watch_->pass(watch_->points.load());
@@ -52,19 +92,19 @@ struct TimedThread {
         __device__ void operator=(const Box& other) const { *this = static_cast<T>(other); }
 
       private:
-        Stopwatch* watch_;
+        Watch* watch_;
         Pointer box_;
     };
 
     struct Shared {
-        Stopwatch* watch;
+        Watch* watch;
         Pointer boxes;
         __device__ Box operator[](int index) const { return Box(watch, boxes + index); }
     };
 
     template <class Op>
     struct TimedOp {
-        Stopwatch* watch;
+        Watch* watch;
         Op op;
         template <class A, class B>
         __device__ T operator()(const A& a, const B& b) const {

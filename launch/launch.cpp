@@ -134,4 +134,15 @@ Expected<trace::Trace> run(const trace::LaunchConfig& config, const Options& opt
     return run_with({gpu_info, gpu::record}, config, options);
 }
 
+Expected<Speed> measure_speed(int runs, const std::function<bool()>& cancelled) {
+    if (const GpuInfo info = gpu_info(); !info.available) {
+        return fail(ExitStatus::device, info.reason);
+    }
+    auto speed = gpu::measure_speed(runs, cancelled);
+    if (speed) {
+        speed->date = now_utc();
+    }
+    return speed;
+}
+
 }  // namespace auditorium::launch

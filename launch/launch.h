@@ -3,6 +3,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 
 #include "kernels/catalogue.h"
@@ -26,6 +27,11 @@ struct GpuInfo {
     int compute_major = 0, compute_minor = 0;
 };
 GpuInfo gpu_info();  // never throws; any error of the driver means "no GPU", with its reason
+
+// Counts per line are made in a process of their own: this program, started again with arguments that only
+// this function knows. main() of a program that records begins with it, and returns its exit status if there
+// is one.
+std::optional<int> serve_line_counts(int argc, char** argv);
 
 // Why the GPU's counters cannot be read here, one sentence that names the setting to change; "" if they can.
 // Tries it, which takes a moment.

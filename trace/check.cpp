@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 
 namespace auditorium::trace {
 namespace {
@@ -45,6 +46,19 @@ Expected<void> check_results(const Trace& trace, const std::vector<std::vector<s
             return broken(fmt::format("The trace has {} {} results for {} threads.", call.size(), whose,
                                       trace.config.block));
         }
+    }
+    return {};
+}
+
+Expected<void> check_line_counters(const Trace& trace) {
+    const LineCounters& counters = trace.line_counters;
+    const auto lines = static_cast<int>(std::count(trace.source.begin(), trace.source.end(), '\n'));
+    if (counters.values.size() != counters.lines.size() * counters.metrics.size() ||
+        std::adjacent_find(counters.lines.begin(), counters.lines.end(), std::greater_equal<>()) !=
+            counters.lines.end() ||
+        std::any_of(counters.lines.begin(), counters.lines.end(),
+                    [&](int line) { return line < 0 || line > lines + 1; })) {
+        return broken("The hardware counts per line of the trace do not fit the kernel's text.");
     }
     return {};
 }
@@ -190,6 +204,9 @@ Expected<void> check(const Trace& trace) {
         if (!std::isfinite(counter.value)) {
             return broken("A hardware counter of the trace is no number.");
         }
+    }
+    if (auto ok = check_line_counters(trace); !ok) {
+        return ok;
     }
     for (const RunFault& fault : trace.faults) {
         const auto outside = [](int last) { return [last](int value) { return value < 0 || value > last; }; };

@@ -241,6 +241,22 @@ Expected<Trace> decode(const file::Trace& in) {
             out.counters.push_back({std::move(*metric), counter->value()});
         }
     }
+    if (const auto* lines = in.line_counters()) {
+        if (reinterpret_cast<std::uintptr_t>(lines->values()->Data()) % alignof(std::uint64_t) != 0 ||
+            lines->metrics()->size() > max_list || lines->lines()->size() > max_list ||
+            lines->values()->size() != lines->metrics()->size() * std::size_t{lines->lines()->size()}) {
+            return bad("its hardware counts per line do not fit together");
+        }
+        for (const auto* name : *lines->metrics()) {
+            auto metric = text_of(name, "counter", max_word);
+            if (!metric) {
+                return tl::unexpected<Error>(metric.error());
+            }
+            out.line_counters.metrics.push_back(std::move(*metric));
+        }
+        out.line_counters.lines.assign(lines->lines()->begin(), lines->lines()->end());
+        out.line_counters.values.assign(lines->values()->begin(), lines->values()->end());
+    }
     if (in.faults() != nullptr) {
         for (const auto* fault : *in.faults()) {
             auto text = text_of(fault->text(), "fault", max_word);
@@ -359,6 +375,14 @@ Expected<std::string> encode(const Trace& trace) {
         }
     }
     const auto all_faults = faults.empty() ? 0 : to.CreateVector(faults);
+    flatbuffers::Offset<file::LineCounters> line_counters;
+    if (!trace.line_counters.empty()) {
+        line_counters =
+            file::CreateLineCounters(to, to.CreateVectorOfStrings(trace.line_counters.metrics),
+                                     to.CreateVector(std::vector<std::uint16_t>(
+                                         trace.line_counters.lines.begin(), trace.line_counters.lines.end())),
+                                     to.CreateVector(trace.line_counters.values));
+    }
     file::Cycles cycles;
     if (trace.cycles) {
         cycles = file::Cycles(trace.cycles->min, trace.cycles->median, trace.cycles->max,
@@ -369,7 +393,7 @@ Expected<std::string> encode(const Trace& trace) {
         file::CreateTrace(to, file_version, config, origin, date, tool_version, source, hash_of(trace.source),
                           event_counts, events, event_bits, all_sent, all_writers, all_snapshots, results,
                           plain, simulated, trace.cycles ? &cycles : nullptr, all_stamps, all_counters,
-                          all_faults, marks.empty() ? 0 : to.CreateVector(marks)));
+                          all_faults, marks.empty() ? 0 : to.CreateVector(marks), line_counters));
     return std::string(reinterpret_cast<const char*>(to.GetBufferPointer()), to.GetSize());
 }
 

@@ -73,7 +73,10 @@ inline std::string in_quotes(std::string_view text, std::size_t longest = 40) {
         }
         end = end == 0 || end + 4 < longest ? longest : end;  // no UTF-8: cut anywhere
     }
-    return "'" + printable(text.substr(0, end)) + (text.size() > end ? "...'" : "'");
+    std::string out = "'";  // g++ 12 warns of nothing where this is one sum of strings
+    out += printable(text.substr(0, end));
+    out += text.size() > end ? "...'" : "'";
+    return out;
 }
 
 }  // namespace auditorium

@@ -28,6 +28,16 @@ const char* name_of(StepKind kind) {
     return "?";
 }
 
+std::optional<std::uint64_t> LineCounters::value(int line, std::string_view metric) const {
+    const auto row = std::lower_bound(lines.begin(), lines.end(), line);
+    const auto column = std::find(metrics.begin(), metrics.end(), metric);
+    if (row == lines.end() || *row != line || column == metrics.end()) {
+        return std::nullopt;
+    }
+    return values[static_cast<std::size_t>(row - lines.begin()) * metrics.size() +
+                  static_cast<std::size_t>(column - metrics.begin())];
+}
+
 std::uint64_t hash_of(std::string_view text) {
     std::uint64_t hash = 0xcbf29ce484222325u;
     for (char c : text) {
@@ -43,6 +53,19 @@ int barriers_passed(const std::vector<Event>& events) {
         }
     }
     return 0;
+}
+
+bool ended(const Trace& trace) {
+    for (const RunFault& fault : trace.faults) {
+        // A GPU runs on where the trace has no more room.
+        if (fault.kind == RunFault::Kind::step_limit ||
+            (fault.kind == RunFault::Kind::overflow && trace.origin.kind == Origin::Kind::simulated)) {
+            return false;
+        }
+    }
+    return std::none_of(trace.events.begin(), trace.events.end(), [](const std::vector<Event>& events) {
+        return !events.empty() && events.back().kind == EventKind::barrier_arrive;
+    });
 }
 
 Expected<Trace> finish(Trace trace) {

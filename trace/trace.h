@@ -114,8 +114,8 @@ struct Cycles {
 };
 
 // One stamp of the timed kernel: when lane 0 of `warp` reached events[warp*32][event], in cycles since its
-// start; only this one stamp was taken in each of `launches` launches, so that the kernel runs nearly
-// undisturbed.
+// start; few others were taken in the same launches, so that the kernel runs nearly undisturbed
+// (kernels/timed.h).
 struct Stamp {
     int warp = 0;
     int event = 0;  // index in the events of the warp's lane 0; events.size() = the return
@@ -126,6 +126,19 @@ struct Stamp {
 struct Counter {
     std::string metric;  // the hardware's own name
     double value = 0;
+};
+
+// Counts per machine instruction of the plain kernel, summed over those that the machine code's line table
+// gives to a line of `source`. values[i * metrics.size() + m]: metric m on lines[i]. Line 0: instructions of
+// no line, which belong to the launch around the kernel. Lines ascend; a line without an instruction is left
+// out.
+struct LineCounters {
+    std::vector<std::string> metrics;  // the hardware's own names
+    std::vector<int> lines;
+    std::vector<std::uint64_t> values;
+    bool empty() const { return lines.empty(); }
+    // The count of a metric on a line; empty where it was not counted.
+    std::optional<std::uint64_t> value(int line, std::string_view metric) const;
 };
 
 // Shared memory as the run itself copied it, independent of the events, so a replay of the events can be held
@@ -172,6 +185,7 @@ struct Trace {
     std::optional<Cycles> cycles;
     std::vector<Stamp> stamps;
     std::vector<Counter> counters;
+    LineCounters line_counters;
     std::vector<RunFault> faults;
 
     std::vector<Step> steps;  // derived: trace::finish computes them, files do not hold them
@@ -183,6 +197,10 @@ struct Trace {
 std::uint64_t hash_of(std::string_view text);  // FNV-1a 64
 
 int barriers_passed(const std::vector<Event>& events);  // by the thread that has these events
+
+// Did the run end by itself? Not where the interpreter stopped it, and not where a thread waits at a barrier
+// for ever.
+bool ended(const Trace& trace);
 
 // Computes everything derived (racy, steps, the writers of a race-free run's loads, undefined marks,
 // barriers, source_hash) and checks the invariants above. Every maker of a Trace (launch, the file reader, a

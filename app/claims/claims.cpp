@@ -322,7 +322,7 @@ void single_cycle(Runs& runs, Claim& c) {
     if (!measured || each.empty())
         return;
     c.verdict = sum <= shuffles ? Verdict::holds : Verdict::not_so;
-    c.hardware = fmt::format("{} cycles, shuffle and combine together, one stamp a launch: {:.0f} in all.",
+    c.hardware = fmt::format("{} cycles, shuffle and combine together, from stamps: {:.0f} in all.",
                              joined(each), sum);
     c.show = {"contiguous_warp-max-float-256"};
 }

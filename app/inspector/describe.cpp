@@ -149,6 +149,58 @@ class Describer {
         out_.notes.push_back({trouble_of(finding.rule), finding.text, finding.lines, f});
     }
 
+    // The same of a race, with the two accesses of this box (or of this thread); the finding's own sentence
+    // has the first pair of all.
+    void note_of_race(int f, int box, int thread) {
+        const analysis::Finding& finding = analysis_.findings[std::size_t(f)];
+        struct Found {
+            int thread = 0, interval = 0, line = 0, box = 0;
+        };
+        std::vector<Found> stores, others;
+        for (const int t : finding.threads)
+            for (std::uint32_t e = 0; e < events(t).size(); ++e) {
+                const Event& event = events(t)[e];
+                const bool load = event.kind == EventKind::load, store = event.kind == EventKind::store;
+                if ((!load && !store) || (box >= 0 && event.arg != box) || event.flags & Event::no_box ||
+                    !std::binary_search(finding.lines.begin(), finding.lines.end(), int(event.line)) ||
+                    !std::binary_search(finding.boxes.begin(), finding.boxes.end(), int(event.arg)))
+                    continue;
+                const Found found{t, index_.places.interval[flat(t, e)], event.line, event.arg};
+                if (store)
+                    stores.push_back(found);
+                if (load == (finding.kind != "WAW"))
+                    others.push_back(found);
+            }
+        const bool within = finding.severity == analysis::Severity::warning;
+        for (const Found& store : stores)
+            for (const Found& other : others) {
+                const bool pair =
+                    store.thread != other.thread && store.interval == other.interval &&
+                    store.box == other.box &&
+                    (store.thread / trace::warp_size == other.thread / trace::warp_size) == within &&
+                    (thread < 0 || store.thread == thread || other.thread == thread);
+                if (!pair)
+                    continue;
+                const bool reads_first = finding.kind == "WAR";
+                const std::string writes =
+                    fmt::format("thread {} writes box {} on line {}", store.thread, store.box, store.line);
+                const std::string reads = fmt::format(
+                    "thread {} {} {} on line {}", other.thread, finding.kind == "WAW" ? "writes" : "reads",
+                    reads_first ? fmt::format("box {}", store.box) : "it", other.line);
+                out_.notes.push_back(
+                    {Trouble::hazard,
+                     fmt::format("{} race: {} and {}, and {}.", finding.kind, reads_first ? reads : writes,
+                                 reads_first
+                                     ? fmt::format("thread {} writes it on line {}", store.thread, store.line)
+                                     : reads,
+                                 within ? "they are lanes of one warp and no __syncwarp orders the two"
+                                        : "no barrier orders the two"),
+                     finding.lines, f});
+                return;
+            }
+        note_of(f);
+    }
+
     // --- the value and what is folded into it
 
     void contributions(Source source, const std::vector<int>& missing, bool result) {
@@ -285,8 +337,9 @@ class Describer {
         box_in_step(b);
         for (int f = 0; f < int(analysis_.findings.size()); ++f) {
             const analysis::Finding& finding = analysis_.findings[std::size_t(f)];
-            if (std::binary_search(finding.boxes.begin(), finding.boxes.end(), b))
-                note_of(f);
+            if (!std::binary_search(finding.boxes.begin(), finding.boxes.end(), b))
+                continue;
+            finding.rule == Rule::race ? note_of_race(f, b, -1) : note_of(f);
         }
         exact();
     }
@@ -440,6 +493,8 @@ class Describer {
                                                   "result is made without it.",
                                                   lost),
                                       lines_of_loss(t), f});
+            } else if (finding.rule == Rule::race) {
+                note_of_race(f, -1, t);
             } else {
                 note_of(f);
             }
@@ -729,7 +784,10 @@ class Describer {
         const int s = number - 1;
         const trace::Step& at = trace_.steps[std::size_t(s)];
         const analysis::StepAnalysis& found = analysis_.steps[std::size_t(s)];
-        out_.title = fmt::format("Step {}: {}", number, step_text(at, s));
+        const std::string what = step_text(at, s);
+        out_.title = fmt::format("Step {}", number);
+        if (!what.starts_with("step "))
+            out_.title += ": " + what;
         if (warp >= 0)
             out_.title += fmt::format(", W{}", warp);
         const int first = std::max(0, warp) * trace::warp_size;

@@ -424,6 +424,7 @@ void timeline(App& app, Ui& ui, Rect area, bool presenter) {
                               any_ticks ? tick_y + tick_size / 2 + 1 : 0) -
                          y};
     const Press press = ui.press("timeline", scrub);
+    state.timeline_area = scrub;
     const float pointer = ImGui::GetIO().MousePos.x - r.x;
     const bool at_ticks = any_ticks && ImGui::GetIO().MousePos.y > tick_y - tick_size / 2 - 1;
     const int tick = press.hovered && at_ticks ? tick_at(state.width.ticks, pointer, tick_size) : -1;
@@ -496,6 +497,33 @@ void timeline(App& app, Ui& ui, Rect area, bool presenter) {
         diamond(ui, {x, y + height / 2}, diamond_size, sound, theme.panel);
         const float half = diamond_size + 2;
         ui.mark("barrier", {x - half, y + height / 2 - half, 2 * half, 2 * half});
+    }
+    // The segment that the inspector is asked about, and of a warp its lane.
+    state.timeline_hovered.reset();
+    if (press.hovered && !state.dragging_time && !t.segments.empty()) {
+        const int span = t.segments[std::size_t(t.segment_at(std::clamp(pointer, 0.f, r.w)))].span;
+        state.timeline_hovered = inspector::Thing{inspector::Thing::Kind::step, span, -1};
+        const float below_top = ImGui::GetIO().MousePos.y - lanes_top;
+        const LaneRows rows =
+            lane_rows({r.x, lanes_top, r.w, lanes_bottom - lanes_top}, app.shown.trace.warps());
+        const int warp = int(below_top / rows.pitch);
+        if (with_lanes && below_top >= 0 && warp < app.shown.trace.warps() && span > 0 &&
+            span < time.last_span())
+            state.timeline_hovered->other = warp;
+    }
+    if (const inspector::Thing* asked = app.view.asked(); asked &&
+                                                          asked->kind == inspector::Thing::Kind::step &&
+                                                          std::size_t(asked->index) < t.segments.size()) {
+        const Segment& s = t.segments[std::size_t(asked->index)];
+        if (asked->other >= 0 && with_lanes) {
+            const LaneRows rows =
+                lane_rows({r.x, lanes_top, r.w, lanes_bottom - lanes_top}, app.shown.trace.warps());
+            ui.outline(
+                {r.x + s.x0, rows.y + rows.pitch * float(asked->other) - 1, s.x1 - s.x0, rows.thick + 2},
+                theme.focus, 2, 1.5f);
+        } else {
+            ui.outline({r.x + s.x0, y - 1, s.x1 - s.x0, height + 2}, theme.focus, 4, 1.5f);
+        }
     }
     const float x = r.x + playhead;
     if (presenter) {

@@ -393,10 +393,12 @@ void open_dialog(App& app, int dialog) {
     state.overwrite.clear();
     state.focus.name.clear();
     state.focus.stops.clear();
+    if (state.dialog == Dialog::speed)
+        state.speed_size = 0;
     if (state.dialog == Dialog::claims)
         ask_for_claims(app);
     if (state.dialog == Dialog::keys || state.dialog == Dialog::trees || state.dialog == Dialog::ledger ||
-        state.dialog == Dialog::claims)
+        state.dialog == Dialog::claims || state.dialog == Dialog::speed)
         return;
     std::error_code error;
     std::string start = state.settings.folder;
@@ -422,6 +424,8 @@ void dialogs(App& app, Ui& ui) {
             return;
         case Dialog::keys:
             return key_list(app, ui);
+        case Dialog::speed:
+            return speed_dialog(app, ui, [&](Rect r) { begin_dialog(app, ui, r); });
         case Dialog::claims:
             return claims_panel(app, ui);
         case Dialog::trees:

@@ -434,7 +434,10 @@ void device_menu(App& app, Ui& ui) {
         y += type.small * 1.35f;
     }
     const bool again = ui.button("device.record", {f.x + 16, y, 130, 30}, "Record again", true);
+    const bool speed = ui.button("device.speed", {f.x + 156, y, 176, 30}, "How fast on this GPU");
     ImGui::End();
+    if (speed)
+        return open_dialog(app, int(Dialog::speed));
     if (again) {
         trace::LaunchConfig config = wanted(app);
         close_menu(app);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "analysis/timing.h"
 #include "app/panels/panels.h"
 #include "app/panels/state.h"
 #include "kernels/catalogue.h"
@@ -117,6 +118,10 @@ std::vector<Row> rows_of(const App& app) {
                         Row::Kind::match, false});
     if (trace.cycles)
         rows.push_back({"Cycles", "uninstrumented, median", fmt::format("{:.0f}", trace.cycles->median),
+                        false, Row::Kind::plain});
+    if (const auto stamped = analysis::stamped_cycles(trace); stamped && trace.cycles)
+        rows.push_back({"Cycles", "with stamps",
+                        fmt::format("{:.0f} ({:+.1f}%)", *stamped, 100 * *analysis::disturbance(trace)),
                         false, Row::Kind::plain});
     return rows;
 }

@@ -9,6 +9,7 @@
 
 #include "app/app.h"
 #include "app/claims/claims.h"
+#include "app/inspector/describe.h"
 #include "app/panels/background.h"
 #include "app/panels/claims_panel.h"
 #include "app/panels/compare_state.h"
@@ -21,13 +22,14 @@
 #include "app/panels/timeline_layout.h"
 #include "app/panels/ui.h"
 #include "launch/launch.h"
+#include "launch/speed.h"
 
 namespace auditorium {
 
 namespace panels {
 
 enum class Menu { none, kernel, op, type, block, data, device, more, pair, side };
-enum class Dialog { none, open, save, pick_data, keys, trees, ledger, save_ledger, claims };
+enum class Dialog { none, open, save, pick_data, keys, trees, ledger, save_ledger, claims, speed };
 
 // The form of the data menu.
 struct DataForm {
@@ -67,6 +69,13 @@ struct PerBeat {
     int line = 0;
 };
 
+// What the inspector says: once per thing and change of the moment.
+struct PerAsked {
+    std::uint64_t id = 0;
+    int span = -1, beat = -1, over = -1, served = -1;
+    std::optional<inspector::Description> description;
+};
+
 struct PerWidth {
     std::uint64_t id = 0;
     float width = 0, text = 0;
@@ -91,6 +100,8 @@ struct App::Panels {
     Background probe;    // what GPU there is
     Background study;    // what the recordings say of the claims
     std::optional<launch::GpuInfo> gpu;
+    std::optional<launch::Speed> speed_here;  // measured in this sitting
+    int speed_size = 0;                       // threads, in the speed dialog; 0: as the shown run has
 
     bool persist = false;
     std::string settings_path;
@@ -117,6 +128,7 @@ struct App::Panels {
 
     int code_scroll = 0;  // lines, by the wheel, until the current line changes
     int code_line = 0;
+    int marked_span = -1;   // in which lines were marked: they are until another step
     float code_shift = 0;   // px to the right
     int camera_phase = -1;  // of the step at which the camera was moved by hand
     scene::Scene scene;     // the last one; its storage is used again
@@ -124,7 +136,9 @@ struct App::Panels {
     bool dragging_time = false, was_playing = false;
     bool on_tick = false;  // the button went down on a tick
     bool dragging_scene = false, scene_moved = false;
-    double pointer_still = 0;  // seconds; the pointer hides in presenter mode
+    bool pointer_moved = false;  // since the last frame
+    bool pointer_asks = true;    // the pointer, not the keyboard, says what the inspector is asked about
+    double pointer_still = 0;    // seconds; the pointer hides in presenter mode
     scene::Point pointer_last;
     std::optional<ThemeId> theme_before;  // presenter mode has its own
 
@@ -136,6 +150,9 @@ struct App::Panels {
     panels::PerRun run;
     panels::PerBeat beat;
     panels::PerWidth width;
+    panels::PerAsked asked;
+    scene::Rect timeline_area;  // segments and lanes, as drawn last; width 0: not on show
+    std::optional<inspector::Thing> timeline_hovered;
     panels::PerCard card;
     std::vector<panels::Drawn> drawn;
     scene::Color background = 0xff000000;

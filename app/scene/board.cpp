@@ -213,7 +213,9 @@ void draw_boxes(Frame& frame, const Light& light) {
         const float out =
             std::max(float(frame.before->eliminated[box]), frame.after->eliminated[box] * frame.fade);
         const bool was = frame.before->eliminated[box] && !after;
-        const bool eliminated = was || (frame.after->eliminated[box] && frame.fade >= 0.999f);
+        // What the inspector is asked about is not faded, and the eliminated ones beside it say nothing.
+        const bool asked = frame.asked && frame.box_asked[std::size_t(box)];
+        const bool eliminated = !asked && (was || (frame.after->eliminated[box] && frame.fade >= 0.999f));
         if (row_h < 6 &&
             (eliminated ||
              shown.state[box] == trace::box_never_written)) {  // a sliver: a plain line of the folded board
@@ -232,7 +234,7 @@ void draw_boxes(Frame& frame, const Light& light) {
         const bool is_champion =
             (box == crowned && frame.written[box]) || (box == champion && box == crowned) ||
             (box == crowned && frame.now && frame.now->kind == trace::StepKind::broadcast);
-        Color fill = mix(theme.box, theme.box_eliminated, was ? 1 : out);
+        Color fill = mix(theme.box, theme.box_eliminated, asked ? 0 : was ? 1 : out);
         Color line = theme.box_hatch;
         float line_w = frame.px(1);
         bool lit = false;
@@ -282,7 +284,9 @@ void draw_boxes(Frame& frame, const Light& light) {
         const bool half = frame.view.half;
         const bool crowded = (half || frame.rows > 8) && !lit && !is_champion;  // numbers on touched boxes
         const float size = undefined ? mark_px : number_px;
-        const bool number = layout.board_numbers(row) && size > 0 && (!crowded || (row_h >= 16 && !half));
+        const bool unrelated = frame.asked && !frame.asked->boxes.empty() && eliminated;
+        const bool number =
+            layout.board_numbers(row) && size > 0 && (!crowded || (row_h >= 16 && !half)) && !unrelated;
         const Color ink = eliminated ? theme.ink_eliminated : theme.ink;
         const bool bar = !eliminated && !undefined && row_h >= 6 && (!number || row_h >= 19);
         if (number)

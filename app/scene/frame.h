@@ -6,6 +6,7 @@
 #include <array>
 #include <cstdint>
 
+#include "app/inspector/describe.h"
 #include "app/scene/draw.h"
 #include "app/scene/layout.h"
 #include "app/scene/prepared.h"
@@ -92,8 +93,10 @@ struct Frame {
     int rows = 1, threads = 32, followed = 0;
     Layout layout{};
     std::array<Pose, trace::max_block> pose{};
-    std::array<std::uint8_t, trace::max_block> written{};  // per box: 1 once the step's store has happened
-    float fade = 0;                                        // of the losers' boxes: 0 plain .. 1 eliminated
+    std::array<std::uint8_t, trace::max_block> written{};    // per box: 1 once the step's store has happened
+    const inspector::Description* asked = nullptr;           // what the inspector is asked about, if anything
+    std::array<std::uint8_t, trace::max_block> box_asked{};  // per box: 1 where it belongs to that
+    float fade = 0;                                          // of the losers' boxes: 0 plain .. 1 eliminated
     Taken taken{};
 
     // Beats of the running step, by place.
@@ -149,6 +152,7 @@ void draw_rays(Frame& frame);
 void draw_tickets(Frame& frame);
 // table.cpp
 void draw_table(Frame& frame);
+Point place_at_table(const Layout& layout, int lane);
 void draw_beside_table(Frame& frame);  // the list of passes, the legend: where there is room
 // notes.cpp
 void draw_row_notes(Frame& frame);
@@ -156,8 +160,12 @@ void draw_note(Frame& frame, Layer& layer, Point centre, float width, float heig
                float size, bool undefined);
 // callout.cpp
 void draw_callout(Frame& frame);
-// hover.cpp
-void draw_hover(Frame& frame);
+// asked.cpp
+void find_asked(Frame& frame);
+void draw_asked(Frame& frame);
+// trouble.cpp
+void draw_troubles(Frame& frame);  // on the board
+void draw_lost(Frame& frame);      // in the hall
 // labels.cpp
 void draw_titles(Frame& frame);
 

@@ -1,4 +1,5 @@
 // The small labels that tell a newcomer what is what.
+#include <cctype>
 #include <cstdio>
 #include <string>
 
@@ -7,7 +8,7 @@
 namespace auditorium::scene {
 namespace {
 
-enum class Sample { own, partner, eliminated };
+enum class Sample { own, partner, eliminated, plain, folded };
 
 // A legend's little box with its words, laid from the right; returns where it begins.
 float draw_sample(Frame& frame, float right, Sample sample, std::string_view words) {
@@ -22,6 +23,9 @@ float draw_sample(Frame& frame, float right, Sample sample, std::string_view wor
     Shape& shape = add_box(layer, at, box, box, 3, theme.box, theme.board_work, 1.4f);
     if (sample == Sample::own) {
         shape.fill = theme.box_own;
+    } else if (sample == Sample::plain || sample == Sample::folded) {
+        shape.line = sample == Sample::plain ? theme.box_hatch : theme.ink;
+        shape.line_width = sample == Sample::plain ? 1 : 2;
     } else if (sample == Sample::partner) {
         add_triangle(layer, {at.x - 3.5f, at.y - box / 2}, {at.x, at.y - box / 2 - 3.5f},
                      {at.x + 3.5f, at.y - box / 2}, theme.board_work);
@@ -49,8 +53,15 @@ void draw_titles(Frame& frame) {
     const float legend_room = 23 * layout.text.label;  // what the three samples take, about
     if (layout.titles)
         add_label(layer, {left, layout.title_y}, title, heading, Font::semibold, theme.text1, Align::left);
-    if (layout.titles && end + legend_room < legend && !frame.view.presenter && frame.plan &&
-        frame.plan->combines && frame.working && frame.council < 0.5f && !frame.plan->row_council) {
+    const bool room = layout.titles && end + legend_room < legend;
+    if (room && frame.asked && frame.asked->scores && frame.asked->boxes.size() > 1 && frame.council < 0.5f) {
+        std::string words = frame.asked->title;
+        words[0] = char(std::tolower(static_cast<unsigned char>(words[0])));
+        legend = draw_sample(frame, legend, Sample::eliminated, "eliminated");
+        legend = draw_sample(frame, legend, Sample::folded, "folded into " + words);
+        legend = draw_sample(frame, legend, Sample::plain, "still in");
+    } else if (room && !frame.view.presenter && frame.plan && frame.plan->combines && frame.working &&
+               frame.council < 0.5f && !frame.plan->row_council) {
         legend = draw_sample(frame, legend, Sample::eliminated, "eliminated");
         char words[24];
         if (frame.now->stride > 0)

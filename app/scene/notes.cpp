@@ -105,6 +105,11 @@ void draw_row_notes(Frame& frame) {
             continue;
         const bool followed = thread == frame.followed;
         const float w = std::max(5.0f, 8 * person), h = std::max(3.5f, 5.5f * person);
+        if (flying && (!many || lane % 4 == 0)) {
+            const Point at = frame.view.reduced_motion ? to : on_curve(from, control, to, p);
+            frame.scene.targets.push_back(
+                {Target::Kind::note, thread, {at.x - w / 2 - 1, at.y - h / 2 - 1, w + 2, h + 2}});
+        }
         if (frame.view.reduced_motion) {
             if (!followed) {
                 draw_note(frame, lines, from, w, h, {}, 0, undefined);

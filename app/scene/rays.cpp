@@ -84,6 +84,7 @@ void draw_ray(Frame& frame, Gutters& gutters, Ray ray, float grown, float opacit
     const float gutter = gutter_x(layout, bank, left) + (strong ? (left ? -0.3f : 0.3f) : 0);
     const Point edge{gutter, layout.board_bottom - 1};
     const Point top{gutter, layout.row_y[box_row] + (layout.row_h[box_row] > 14 ? 2.0f : 0)};
+    frame.scene.rays.push_back({ray.thread, ray.box, hand, edge, top});
     const float below = std::hypot(edge.x - hand.x, edge.y - hand.y), above = std::max(0.0f, edge.y - top.y);
     const float length = (below + above) * grown;
     const float first = below > 0 ? std::min(1.0f, length / below) : 1;
@@ -115,6 +116,9 @@ void draw_shared_ray(Frame& frame, const analysis::Request& request, float grown
     };
     const Point top{gutter, layout.row_y[box_row]}, edge{gutter, layout.board_bottom - 1},
         entry = at_lane(entry_lane);
+    const int nearest = std::clamp(int(std::lround(entry_lane)), first, last);
+    if (request.lanes >> nearest & 1)  // the line belongs to all its lanes; the one below it stands for them
+        frame.scene.rays.push_back({row * trace::warp_size + nearest, box, entry, edge, top});
     const float trunk = std::min(1.0f, grown * 2), spread = std::max(0.0f, grown * 2 - 1);
     const float above = edge.y - top.y,
                 below = std::max(1.0f, std::hypot(entry.x - edge.x, entry.y - edge.y));

@@ -21,6 +21,7 @@ void clear(Scene& scene) {
         layer.labels.clear();
     }
     scene.targets.clear();
+    scene.rays.clear();
 }
 
 bool rests(BeatKind kind) {
@@ -111,7 +112,7 @@ float council_of(const Frame& frame) {
 // The picture of a moment; in reduced motion the still one.
 void draw_moment(Scene& scene, const trace::Trace& trace, const analysis::Analysis& analysis,
                  const playback::Timeline& timeline, const Prepared& prepared, const playback::Moment& moment,
-                 const View& view, const Theme& theme, Rect area) {
+                 const View& view, const Theme& theme, Rect area, const inspector::Description* asked) {
     clear(scene);
     scene.area = area;
     scene.camera = view.manual_camera.value_or(Camera{1, {area.w / 2, area.h / 2}});
@@ -120,6 +121,10 @@ void draw_moment(Scene& scene, const trace::Trace& trace, const analysis::Analys
     const playback::Span& span = timeline.spans[moment.span];
     Frame frame{trace, analysis, timeline, prepared, moment,
                 view,  theme,    scene,    span,     span.beats[moment.beat]};
+    std::optional<inspector::Description> own;
+    if (!asked && view.asked())
+        own = inspector::describe(trace, analysis, timeline, prepared.index, moment, *view.asked());
+    frame.asked = asked ? asked : own ? &*own : nullptr;
     frame.step = span.step;
     frame.in_beat = float(moment.time - frame.beat.begin);
     frame.in_span = float(moment.time - span.begin);
@@ -143,27 +148,30 @@ void draw_moment(Scene& scene, const trace::Trace& trace, const analysis::Analys
     const RopeState rope = rope_state(frame);
     lay_out(frame, rope);
 
+    find_asked(frame);
     if (!view.half)
         draw_titles(frame);
     draw_board(frame);
+    draw_troubles(frame);
     draw_rays(frame);
     draw_ropes(frame, rope);
     draw_hall(frame, rope);
     draw_row_notes(frame);
     draw_table(frame);
     draw_tickets(frame);
-    if (!view.half)
+    draw_lost(frame);
+    draw_asked(frame);
+    if (!view.half && !frame.asked)  // the inspector says it in its place
         draw_callout(frame);
     draw_beside_table(frame);
-    draw_hover(frame);
 }
 
 }  // namespace
 
 void build_into(Scene& scene, const trace::Trace& trace, const analysis::Analysis& analysis,
                 const playback::Timeline& timeline, const Prepared& prepared, const playback::Moment& moment,
-                const View& view, const Theme& theme, Rect area) {
-    draw_moment(scene, trace, analysis, timeline, prepared, moment, view, theme, area);
+                const View& view, const Theme& theme, Rect area, const inspector::Description* asked) {
+    draw_moment(scene, trace, analysis, timeline, prepared, moment, view, theme, area, asked);
     if (!view.reduced_motion || timeline.spans.empty())
         return;
     const Change change = change_at(timeline, moment);
@@ -171,7 +179,7 @@ void build_into(Scene& scene, const trace::Trace& trace, const analysis::Analysi
         return;
     Scene old;
     draw_moment(old, trace, analysis, timeline, prepared, playback::moment_at(timeline, change.before), view,
-                theme, area);
+                theme, area, nullptr);
     fade_from(scene, old, change.part);
 }
 

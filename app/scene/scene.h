@@ -9,6 +9,7 @@
 // that the rows of a step act together, and all durations.
 #pragma once
 
+#include "app/inspector/describe.h"
 #include "app/playback/playback.h"
 #include "app/scene/prepared.h"
 #include "app/scene/shape.h"
@@ -25,9 +26,11 @@ Scene build(const trace::Trace& trace, const analysis::Analysis& analysis, const
 // larger.
 float tickets_shown(const playback::Timeline& timeline, const playback::Moment& moment, const View& view);
 
-// The same into an existing scene, with what belongs to the trace worked out before.
+// The same into an existing scene, with what belongs to the trace worked out before. `asked`: what
+// inspector::describe says of view.asked() at this moment, where the caller has it already.
 void build_into(Scene& scene, const trace::Trace& trace, const analysis::Analysis& analysis,
                 const playback::Timeline& timeline, const Prepared& prepared, const playback::Moment& moment,
-                const View& view, const Theme& theme, Rect area);
+                const View& view, const Theme& theme, Rect area,
+                const inspector::Description* asked = nullptr);
 
 }  // namespace auditorium::scene

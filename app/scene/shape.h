@@ -78,6 +78,13 @@ struct Target {
     Kind kind{};
     int index = 0;  // box, thread or bank
     Rect area;
+    int other = -1;  // ticket: its place in the queue, from 0
+};
+
+// A ray under the pointer: from the hand to the board's edge, and up its gutter.
+struct RayTarget {
+    int thread = 0, box = 0;
+    Point hand, edge, top;
 };
 
 struct Camera {
@@ -88,6 +95,7 @@ struct Camera {
 struct Scene {
     std::array<Layer, std::size_t(LayerId::count)> layers;
     std::vector<Target> targets;
+    std::vector<RayTarget> rays;
     Rect area;      // where the scene lies in the window, px
     Camera camera;  // applied by the renderer to everything above
     Layer& operator[](LayerId id) { return layers[std::size_t(id)]; }

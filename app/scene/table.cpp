@@ -613,6 +613,10 @@ void draw_centre(Frame& frame, bool passing) {
 
 }  // namespace
 
+Point place_at_table(const Layout& layout, int lane) {
+    return on_ring(layout, float(lane), people_r);
+}
+
 void draw_table(Frame& frame) {
     if (frame.council <= 0.001f || !frame.plan)
         return;

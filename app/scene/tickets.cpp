@@ -182,8 +182,10 @@ void draw_tickets(Frame& frame) {
             const Point at{layout.column_x(bank), size.top + size.h * (float(i) + 0.5f)};
             draw_ticket(frame, at, size, slots[bank].number[i], serving);
             if (slots[bank].number[i] >= 0)
-                frame.scene.targets.push_back(
-                    {Target::Kind::ticket, bank, {at.x - size.w / 2, at.y - size.h / 2, size.w, size.h}});
+                frame.scene.targets.push_back({Target::Kind::ticket,
+                                               bank,
+                                               {at.x - size.w / 2, at.y - size.h / 2, size.w, size.h},
+                                               slots[bank].number[i]});
         }
     }
 }

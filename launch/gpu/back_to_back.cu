@@ -2,7 +2,7 @@
 
 namespace auditorium::launch::gpu {
 
-extern const Table back_to_back;
-const Table back_to_back = make_table<BackToBack, BestAndSpread, false>();
+extern const Table back_to_back_table;
+const Table back_to_back_table = make_table<BackToBack, BestAndSpread>();
 
 }  // namespace auditorium::launch::gpu

@@ -2,7 +2,7 @@
 
 namespace auditorium::launch::gpu {
 
-extern const Table contiguous_any;
-const Table contiguous_any = make_table<ContiguousAny>();
+extern const Table contiguous_any_table;
+const Table contiguous_any_table = make_table<ContiguousAny>();
 
 }  // namespace auditorium::launch::gpu

@@ -2,7 +2,7 @@
 
 namespace auditorium::launch::gpu {
 
-extern const Table contiguous_full;
-const Table contiguous_full = make_table<ContiguousFull>();
+extern const Table contiguous_full_table;
+const Table contiguous_full_table = make_table<ContiguousFull>();
 
 }  // namespace auditorium::launch::gpu

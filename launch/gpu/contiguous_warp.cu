@@ -2,7 +2,7 @@
 
 namespace auditorium::launch::gpu {
 
-extern const Table contiguous_warp;
-const Table contiguous_warp = make_table<ContiguousWarp>();
+extern const Table contiguous_warp_table;
+const Table contiguous_warp_table = make_table<ContiguousWarp>();
 
 }  // namespace auditorium::launch::gpu

@@ -7,101 +7,37 @@
 #include <cupti_profiler_target.h>
 #include <cupti_range_profiler.h>
 #include <cupti_target.h>
-#include <dlfcn.h>
-#include <fmt/format.h>
 
 #include <cstdint>
+
+#include "launch/gpu/cupti.h"
 
 namespace auditorium::launch::gpu {
 namespace {
 
-const char* const metrics[] = {
+using cupti::call;
+using cupti::Failure;
+using cupti::Guard;
+using cupti::try_call;
+
+// What is counted, where the GPU has it: the first four are those that the model also counts.
+const char* const wanted[] = {
     "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum",
     "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum",
     "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum",
     "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum",
+    "smsp__inst_executed.sum",                          // warp instructions
+    "smsp__thread_inst_executed.sum",                   // thread instructions
+    "smsp__sass_branch_targets_threads_divergent.sum",  // branches whose lanes went two ways
+    "sm__cycles_active.max",                            // of the one multiprocessor that worked
+    // Warps that stood still, summed over cycles, for two reasons: at a barrier, and for a value from shared
+    // memory or a shuffle.
+    "smsp__warps_issue_stalled_barrier.sum",
+    "smsp__warps_issue_stalled_short_scoreboard.sum",
 };
-constexpr std::size_t metric_count = std::size(metrics);
+constexpr std::size_t must_have = 4;
 
-struct Failure {
-    std::string sentence;
-};
-
-void* open_cupti() {
-    const std::string version = std::to_string(CUDART_VERSION / 1000);
-    for (const std::string& place : {
-             "libcupti.so." + version,
-             std::string("libcupti.so"),
-             "/usr/local/cuda/lib64/libcupti.so." + version,
-             "/usr/local/cuda/extras/CUPTI/lib64/libcupti.so." + version,
-             "/usr/local/cuda/lib/libcupti.so." + version,
-             "/usr/local/cuda/targets/x86_64-linux/lib/libcupti.so." + version,
-         }) {
-        if (void* library = dlopen(place.c_str(), RTLD_NOW | RTLD_LOCAL)) {
-            return library;
-        }
-    }
-    return nullptr;
-}
-
-// CUPTI's functions take one parameter block each.
-template <class Params>
-class Function {
-  public:
-    Function(void* library, const char* name)
-        : name_(name), function_(reinterpret_cast<CUptiResult (*)(Params*)>(dlsym(library, name))) {}
-    void operator()(Params& params) const {
-        const CUptiResult result = function_ ? function_(&params) : CUPTI_ERROR_NOT_SUPPORTED;
-        if (result == CUPTI_ERROR_INSUFFICIENT_PRIVILEGES ||
-            result == CUPTI_ERROR_VIRTUALIZED_DEVICE_INSUFFICIENT_PRIVILEGES) {
-            throw Failure{
-                "This system keeps the GPU's counters to administrators: run as root, or load the driver "
-                "with "
-                "NVreg_RestrictProfilingToAdminUsers=0."};
-        }
-        if (result != CUPTI_SUCCESS) {
-            throw Failure{fmt::format("The GPU's counters could not be read: {} failed (CUPTI error {}).",
-                                      name_, static_cast<int>(result))};
-        }
-    }
-
-  private:
-    const char* name_;
-    CUptiResult (*function_)(Params*);
-};
-
-template <class Params>
-Params params(std::size_t size) {
-    Params params{};
-    params.structSize = size;
-    return params;
-}
-#define AUDITORIUM_PARAMS(type) params<type>(type##_STRUCT_SIZE)
-
-// Undoes what was begun, in any case.
-template <class Undo>
-class Guard {
-  public:
-    explicit Guard(Undo undo) : undo_(std::move(undo)) {}
-    ~Guard() { undo_(); }
-    Guard(const Guard&) = delete;
-    Guard& operator=(const Guard&) = delete;
-
-  private:
-    Undo undo_;
-};
-
-std::vector<trace::Counter> count_or_throw(void* cupti, const std::function<void()>& launch) {
-    const auto call = [cupti](const char* name, auto& parameters) {
-        Function<std::remove_reference_t<decltype(parameters)>>(cupti, name)(parameters);
-    };
-    const auto call_quietly = [&call](const char* name, auto& parameters) {
-        try {
-            call(name, parameters);
-        } catch (const Failure&) {
-        }
-    };
-
+std::vector<trace::Counter> count_or_throw(const std::function<void()>& launch) {
     auto initialize = AUDITORIUM_PARAMS(CUpti_Profiler_Initialize_Params);
     call("cuptiProfilerInitialize", initialize);
     auto chip = AUDITORIUM_PARAMS(CUpti_Device_GetChipName_Params);
@@ -120,15 +56,23 @@ std::vector<trace::Counter> count_or_throw(void* cupti, const std::function<void
     const Guard deinitialize([&] {
         auto end = AUDITORIUM_PARAMS(CUpti_Profiler_Host_Deinitialize_Params);
         end.pHostObject = host.pHostObject;
-        call_quietly("cuptiProfilerHostDeinitialize", end);
+        try_call("cuptiProfilerHostDeinitialize", end);
     });
-    const char* names[metric_count];
-    std::copy(std::begin(metrics), std::end(metrics), names);
-    auto add = AUDITORIUM_PARAMS(CUpti_Profiler_Host_ConfigAddMetrics_Params);
-    add.pHostObject = host.pHostObject;
-    add.ppMetricNames = names;
-    add.numMetrics = metric_count;
-    call("cuptiProfilerHostConfigAddMetrics", add);
+    // One by one, since a name that a GPU does not have refuses the whole list.
+    std::vector<const char*> names;
+    for (const char* const metric : wanted) {
+        auto add = AUDITORIUM_PARAMS(CUpti_Profiler_Host_ConfigAddMetrics_Params);
+        const char* name = metric;
+        add.pHostObject = host.pHostObject;
+        add.ppMetricNames = &name;
+        add.numMetrics = 1;
+        if (names.size() < must_have) {
+            call("cuptiProfilerHostConfigAddMetrics", add);
+        } else if (try_call("cuptiProfilerHostConfigAddMetrics", add) != CUPTI_SUCCESS) {
+            continue;
+        }
+        names.push_back(metric);
+    }
     auto config_size = AUDITORIUM_PARAMS(CUpti_Profiler_Host_GetConfigImageSize_Params);
     config_size.pHostObject = host.pHostObject;
     call("cuptiProfilerHostGetConfigImageSize", config_size);
@@ -144,12 +88,12 @@ std::vector<trace::Counter> count_or_throw(void* cupti, const std::function<void
     const Guard disable([&] {
         auto end = AUDITORIUM_PARAMS(CUpti_RangeProfiler_Disable_Params);
         end.pRangeProfilerObject = enable.pRangeProfilerObject;
-        call_quietly("cuptiRangeProfilerDisable", end);
+        try_call("cuptiRangeProfilerDisable", end);
     });
     auto image_size = AUDITORIUM_PARAMS(CUpti_RangeProfiler_GetCounterDataSize_Params);
     image_size.pRangeProfilerObject = enable.pRangeProfilerObject;
-    image_size.pMetricNames = names;
-    image_size.numMetrics = metric_count;
+    image_size.pMetricNames = names.data();
+    image_size.numMetrics = names.size();
     image_size.maxNumOfRanges = 1;
     image_size.maxNumRangeTreeNodes = 1;
     call("cuptiRangeProfilerGetCounterDataSize", image_size);
@@ -179,27 +123,27 @@ std::vector<trace::Counter> count_or_throw(void* cupti, const std::function<void
         const Guard stop([&] {
             auto end = AUDITORIUM_PARAMS(CUpti_RangeProfiler_Stop_Params);
             end.pRangeProfilerObject = enable.pRangeProfilerObject;
-            call_quietly("cuptiRangeProfilerStop", end);
+            try_call("cuptiRangeProfilerStop", end);
         });
         launch();
     }
     auto decode = AUDITORIUM_PARAMS(CUpti_RangeProfiler_DecodeData_Params);
     decode.pRangeProfilerObject = enable.pRangeProfilerObject;
     call("cuptiRangeProfilerDecodeData", decode);
-    double values[metric_count] = {};
+    std::vector<double> values(names.size());
     auto evaluate = AUDITORIUM_PARAMS(CUpti_Profiler_Host_EvaluateToGpuValues_Params);
     evaluate.pHostObject = host.pHostObject;
     evaluate.pCounterDataImage = image.data();
     evaluate.counterDataImageSize = image.size();
     evaluate.rangeIndex = 0;
-    evaluate.ppMetricNames = names;
-    evaluate.numMetrics = metric_count;
-    evaluate.pMetricValues = values;
+    evaluate.ppMetricNames = names.data();
+    evaluate.numMetrics = names.size();
+    evaluate.pMetricValues = values.data();
     call("cuptiProfilerHostEvaluateToGpuValues", evaluate);
 
     std::vector<trace::Counter> counters;
-    for (std::size_t i = 0; i < metric_count; ++i) {
-        counters.push_back({metrics[i], values[i]});
+    for (std::size_t i = 0; i < names.size(); ++i) {
+        counters.push_back({names[i], values[i]});
     }
     return counters;
 }
@@ -207,13 +151,12 @@ std::vector<trace::Counter> count_or_throw(void* cupti, const std::function<void
 }  // namespace
 
 Expected<std::vector<trace::Counter>> count(const std::function<void()>& launch) {
-    static void* const cupti = open_cupti();
-    if (!cupti) {
+    if (!cupti::library()) {
         return fail(ExitStatus::device,
                     "The GPU's counters could not be read: the CUDA Toolkit's CUPTI is missing.");
     }
     try {
-        return count_or_throw(cupti, launch);
+        return count_or_throw(launch);
     } catch (const Failure& failure) {
         return fail(ExitStatus::device, failure.sentence);
     }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "launch/launch.h"
+#include "launch/speed.h"
 
 namespace auditorium::launch::gpu {
 
@@ -18,5 +19,16 @@ Expected<trace::Trace> record(const kernels::Kernel& kernel, const trace::Launch
 // The plain kernel alone: [call][thread]. For tools that look at the machine while it runs.
 Expected<std::vector<std::vector<std::uint32_t>>> plain_results(const kernels::Kernel& kernel,
                                                                 const trace::LaunchConfig& config);
+
+// The hardware's counters of one launch of the plain kernel.
+Expected<std::vector<trace::Counter>> plain_counters(const kernels::Kernel& kernel,
+                                                     const trace::LaunchConfig& config);
+
+// The same per line of the kernel's text, once in the life of a process (line_counters.h).
+Expected<trace::LineCounters> plain_line_counters(const kernels::Kernel& kernel,
+                                                  const trace::LaunchConfig& config);
+
+// launch/speed.h's; the date is left empty.
+Expected<Speed> measure_speed(int runs, const std::function<bool()>& cancelled);
 
 }  // namespace auditorium::launch::gpu

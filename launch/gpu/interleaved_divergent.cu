@@ -2,7 +2,7 @@
 
 namespace auditorium::launch::gpu {
 
-extern const Table interleaved_divergent;
-const Table interleaved_divergent = make_table<InterleavedDivergent>();
+extern const Table interleaved_divergent_table;
+const Table interleaved_divergent_table = make_table<InterleavedDivergent>();
 
 }  // namespace auditorium::launch::gpu

@@ -2,7 +2,7 @@
 
 namespace auditorium::launch::gpu {
 
-extern const Table interleaved_strided;
-const Table interleaved_strided = make_table<InterleavedStrided>();
+extern const Table interleaved_strided_table;
+const Table interleaved_strided_table = make_table<InterleavedStrided>();
 
 }  // namespace auditorium::launch::gpu

@@ -1,12 +1,11 @@
 // The kernels themselves: thin entries around a reduction's own functions, one for each kind of Thread, and
-// the table of all of them. Shared memory is dynamic: the plain kinds get twice the block's words, since a
-// kernel at a size that it was not made for reads past its end.
+// the table of all of them; the timed ones are in timing.cuh. Shared memory is dynamic: the plain kinds get
+// twice the block's words, since a kernel at a size that it was not made for reads past its end.
 #pragma once
 
 #include "kernels/ops.h"
 #include "kernels/plain.h"
 #include "kernels/reductions.h"
-#include "kernels/timed.h"
 #include "kernels/traced.h"
 #include "launch/gpu/table.h"
 
@@ -85,128 +84,25 @@ __global__ void __launch_bounds__(1024) traced(const T* in, T* out, int calls, i
     recording.counts[tid] = recorder.events;
 }
 
-// `calls` calls, one only where the block size is a constant.
-template <class Entry, int Block, class Kernel, class T, class Shared, class Op, class Sum>
-__device__ void call_all(Kernel& kernel, T value, Shared shared, int tid, Op op, Sum sum, T* out, int calls) {
-    Entry::call(kernel, value, shared, tid, op, sum, out, 0, blockDim.x);
-    if constexpr (Block == 0) {
-#pragma unroll 1
-        for (int call = 1; call < calls; ++call) {
-            kernel.__syncthreads();
-            Entry::call(kernel, value, shared, tid, op, sum, out, call * Entry::results * blockDim.x,
-                        blockDim.x);
-        }
-    }
-}
-
-// Computed here and not later, while the clock runs.
-template <class T>
-__device__ T* ready(T* pointer) {
-    asm volatile("" : "+l"(pointer));
-    return pointer;
-}
-
-// Both clock kernels run everything twice, the first time to have the instructions in the cache. A warp's
-// clocks: when it began, and when it was done or at the point wanted. Cycles of the multiprocessor, so warps
-// share a zero. The result is stored before the clock is read, which therefore waits for it.
-template <template <class> class Kernel, class Entry, class T, class Op, class Pointer, int Block>
-__global__ void __launch_bounds__(Block ? Block : 1024)
-    cycles(const T* in, T* out, int calls, long long* clocks) {
-    extern __shared__ unsigned words[];
-    const Pointer shared = reinterpret_cast<Pointer>(words);
-    Kernel<PlainThread<T, Block, Pointer>> kernel;
-    const int tid = threadIdx.x;
-    const T value = in[tid];
-    T* const own = ready(out + tid);
-    long long begin = 0, end = 0;
-#pragma unroll 1
-    for (int run = 0; run < 2; ++run) {
-        __syncthreads();
-        begin = read_clock();
-        call_all<Entry, Block>(kernel, value, shared, tid, Op{}, Sum<T>{}, own, calls);
-        end = read_clock();
-    }
-    if (tid % 32 == 0) {
-        clocks[tid / 32 * 2] = begin;
-        clocks[tid / 32 * 2 + 1] = end;
-    }
-}
-
-// One warp is timed in a launch; the others run the plain code beside it, so that they do not compete for the
-// clock.
-template <template <class> class Kernel, class Entry, class T, class Op, class Pointer, int Block>
-__global__ void __launch_bounds__(Block ? Block : 1024)
-    timed(const T* in, T* out, int calls, int warp, int wanted, long long* clocks) {
-    extern __shared__ unsigned words[];
-    using Thread = TimedThread<T, Block, Pointer>;
-    Stopwatch watch{wanted};
-    Kernel<Thread> kernel;
-    kernel.watch = &watch;
-    const typename Thread::template TimedOp<Op> op{&watch, {}};
-    const typename Thread::template TimedOp<Sum<T>> sum{&watch, {}};
-    Kernel<PlainThread<T, Block, Pointer>> plain_kernel;
-    const Pointer shared = reinterpret_cast<Pointer>(words);
-    const typename Thread::Shared timed_shared{&watch, shared};
-    const int tid = threadIdx.x;
-    const T value = in[tid];
-    T* const own = ready(out + tid);
-    long long begin = 0;
-#pragma unroll 1
-    for (int run = 0; run < 2; ++run) {
-        __syncthreads();
-        if (tid / 32 == warp) {
-            begin = read_clock();
-            watch.points = Points{};
-            call_all<Entry, Block>(kernel, value, timed_shared, tid, op, sum, own, calls);
-            watch.pass(watch.points.end());
-        } else {
-            begin = read_clock();
-            call_all<Entry, Block>(plain_kernel, value, shared, tid, Op{}, Sum<T>{}, own, calls);
-        }
-    }
-    if (tid % 32 == 0) {
-        clocks[tid / 32 * 2] = begin;
-        clocks[tid / 32 * 2 + 1] = watch.stamp;
-    }
-}
-
-template <template <class> class Kernel, class Entry, class T, class Op, class Pointer, int Place,
-          bool Constant>
-void add_timing(Table& table, int op, int type) {
-    if constexpr (Place == 0 || Constant) {
-        constexpr int block = Place == 0 ? 0 : 16 << Place;
-        table.cycles[Place][op][type] =
-            reinterpret_cast<const void*>(&cycles<Kernel, Entry, T, Op, Pointer, block>);
-        table.timed[Place][op][type] =
-            reinterpret_cast<const void*>(&timed<Kernel, Entry, T, Op, Pointer, block>);
-    }
-    if constexpr (Place + 1 < block_count) {
-        add_timing<Kernel, Entry, T, Op, Pointer, Place + 1, Constant>(table, op, type);
-    }
-}
-
-template <template <class> class Kernel, class Entry, class T, class Op, class Pointer, bool Constant>
+template <template <class> class Kernel, class Entry, class T, class Op, class Pointer>
 void add(Table& table, int op, int type) {
     table.plain[op][type] = reinterpret_cast<const void*>(&plain<Kernel, Entry, T, Op, Pointer>);
     table.traced[op][type] = reinterpret_cast<const void*>(&traced<Kernel, Entry, T>);
-    add_timing<Kernel, Entry, T, Op, Pointer, 0, Constant>(table, op, type);
 }
 
 template <class T, bool Volatile>
 using PointerTo = std::conditional_t<Volatile, volatile T*, T*>;
 
-// Constant: also compile the timing for block sizes known at compile time. Volatile: each access of shared
-// memory happens where it stands.
-template <template <class> class Kernel, class Entry = BlockReduce, bool Constant = true,
-          bool Volatile = false>
+// Volatile: each access of shared memory happens where it stands.
+template <template <class> class Kernel, class Entry = BlockReduce, bool Volatile = false>
 Table make_table() {
     Table table;
-    add<Kernel, Entry, float, Max<float>, PointerTo<float, Volatile>, Constant>(table, 0, 0);
-    add<Kernel, Entry, float, Min<float>, PointerTo<float, Volatile>, Constant>(table, 1, 0);
-    add<Kernel, Entry, float, Sum<float>, PointerTo<float, Volatile>, Constant>(table, 2, 0);
-    add<Kernel, Entry, int, Max<int>, PointerTo<int, Volatile>, Constant>(table, 0, 1);
-    add<Kernel, Entry, int, Min<int>, PointerTo<int, Volatile>, Constant>(table, 1, 1);
-    add<Kernel, Entry, int, Sum<int>, PointerTo<int, Volatile>, Constant>(table, 2, 1);
+    add<Kernel, Entry, float, Max<float>, PointerTo<float, Volatile>>(table, 0, 0);
+    add<Kernel, Entry, float, Min<float>, PointerTo<float, Volatile>>(table, 1, 0);
+    add<Kernel, Entry, float, Sum<float>, PointerTo<float, Volatile>>(table, 2, 0);
+    add<Kernel, Entry, int, Max<int>, PointerTo<int, Volatile>>(table, 0, 1);
+    add<Kernel, Entry, int, Min<int>, PointerTo<int, Volatile>>(table, 1, 1);
+    add<Kernel, Entry, int, Sum<int>, PointerTo<int, Volatile>>(table, 2, 1);
     return table;
 }
 

@@ -2,7 +2,7 @@
 
 namespace auditorium::launch::gpu {
 
-extern const Table missing_barrier;
-const Table missing_barrier = make_table<MissingBarrier, BlockReduce, false>();
+extern const Table missing_barrier_table;
+const Table missing_barrier_table = make_table<MissingBarrier>();
 
 }  // namespace auditorium::launch::gpu

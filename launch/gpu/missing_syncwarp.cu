@@ -2,7 +2,7 @@
 
 namespace auditorium::launch::gpu {
 
-extern const Table missing_syncwarp;
-const Table missing_syncwarp = make_table<MissingSyncwarp, BlockReduce, false, true>();
+extern const Table missing_syncwarp_table;
+const Table missing_syncwarp_table = make_table<MissingSyncwarp, BlockReduce, true>();
 
 }  // namespace auditorium::launch::gpu

@@ -17,4 +17,12 @@ Expected<trace::Trace> record(const kernels::Kernel&, const trace::LaunchConfig&
     return fail(ExitStatus::device, info().reason);
 }
 
+Expected<Speed> measure_speed(int, const std::function<bool()>&) {
+    return fail(ExitStatus::device, info().reason);
+}
+
 }  // namespace auditorium::launch::gpu
+
+std::optional<int> auditorium::launch::serve_line_counts(int, char**) {
+    return std::nullopt;
+}

@@ -2,7 +2,7 @@
 
 namespace auditorium::launch::gpu {
 
-extern const Table one_barrier;
-const Table one_barrier = make_table<OneBarrier>();
+extern const Table one_barrier_table;
+const Table one_barrier_table = make_table<OneBarrier>();
 
 }  // namespace auditorium::launch::gpu

@@ -2,7 +2,7 @@
 
 namespace auditorium::launch::gpu {
 
-extern const Table partial_mask;
-const Table partial_mask = make_table<PartialMask, BlockReduce, false>();
+extern const Table partial_mask_table;
+const Table partial_mask_table = make_table<PartialMask>();
 
 }  // namespace auditorium::launch::gpu

@@ -10,8 +10,12 @@
 #include "kernels/recording.h"
 #include "launch/backend.h"
 #include "launch/gpu/counters.h"
+#include "launch/gpu/device.h"
 #include "launch/gpu/gpu.h"
+#include "launch/gpu/line_counters.h"
+#include "launch/gpu/speed.h"
 #include "launch/gpu/table.h"
+#include "launch/points_of.h"
 
 namespace auditorium::launch::gpu {
 namespace {
@@ -19,63 +23,7 @@ namespace {
 using trace::Event;
 using trace::EventKind;
 
-// Inside this file a failing call of the runtime leaves through an exception, which record() turns into an
-// Error.
-struct Failure {
-    cudaError_t code;
-    const char* what;
-};
-
-void check(cudaError_t code, const char* what) {
-    if (code != cudaSuccess) {
-        throw Failure{code, what};
-    }
-}
-
 struct Cancelled {};
-
-template <class T>
-class DeviceArray {
-  public:
-    explicit DeviceArray(std::size_t size) : size_(size) {
-        check(cudaMalloc(reinterpret_cast<void**>(&data_), std::max<std::size_t>(size, 1) * sizeof(T)),
-              "allocating memory");
-    }
-    ~DeviceArray() { cudaFree(data_); }
-    DeviceArray(const DeviceArray&) = delete;
-    DeviceArray& operator=(const DeviceArray&) = delete;
-
-    T* data() const { return data_; }
-    void fill(int byte) const { check(cudaMemset(data_, byte, size_ * sizeof(T)), "clearing memory"); }
-    void upload(const std::vector<T>& from) const {
-        check(cudaMemcpy(data_, from.data(), from.size() * sizeof(T), cudaMemcpyHostToDevice),
-              "copying the input");
-    }
-    std::vector<T> download(std::size_t count) const {
-        std::vector<T> to(count);
-        check(cudaMemcpy(to.data(), data_, count * sizeof(T), cudaMemcpyDeviceToHost),
-              "copying what was recorded");
-        return to;
-    }
-    std::vector<T> download() const { return download(size_); }
-
-  private:
-    T* data_ = nullptr;
-    std::size_t size_;
-};
-
-template <class... Args>
-void start(const void* kernel, int block, std::size_t shared_bytes, Args... args) {
-    void* pointers[] = {&args...};
-    check(cudaLaunchKernel(kernel, dim3(1), dim3(static_cast<unsigned>(block)), pointers, shared_bytes,
-                           nullptr),
-          "starting a kernel");
-}
-
-void wait(const char* what) {
-    check(cudaGetLastError(), what);
-    check(cudaDeviceSynchronize(), what);
-}
 
 // The driver's own number, "580.159.04", which the runtime does not tell: the management library does.
 std::string driver_version() {
@@ -112,6 +60,7 @@ struct Launch {
     const trace::LaunchConfig& config;
     const Options& options;
     const Table& table;
+    const Timing& timing;
     std::size_t op, type;
     DeviceArray<std::uint32_t> in, out;
 
@@ -121,6 +70,7 @@ struct Launch {
           config(config),
           options(options),
           table(table),
+          timing(*find_timing(kernel.file)),
           op(static_cast<std::size_t>(config.op)),
           type(static_cast<std::size_t>(config.type)),
           in(static_cast<std::size_t>(config.block)),
@@ -255,17 +205,18 @@ Spread spread_of(std::vector<long long> samples) {
 constexpr int cycles_launches = 201;
 constexpr int stamp_launches = 31;
 
-// Several calls, and sizes and kernels without a constant, are timed with the block size read at run time.
-int timing_place(const Launch& launch) {
-    const int place = launch.calls() > 1 ? 0 : place_of(launch.config.block);
-    return launch.table.cycles[static_cast<std::size_t>(place)][launch.op][launch.type] ? place : 0;
+// The timing for the block size as a constant, where it was compiled in and one entry is called; else
+// nullptr.
+const Timing::Constant* constant_timing(const Launch& launch) {
+    const auto found = launch.timing.constant.find(launch.config.block);
+    return launch.calls() == 1 && found != launch.timing.constant.end() ? &found->second : nullptr;
 }
 
 void run_cycles(const Launch& launch, trace::Trace& trace) {
-    const int place = timing_place(launch);
+    const Timing::Constant* constant = constant_timing(launch);
     const auto warps = static_cast<std::size_t>(trace.warps());
     const DeviceArray<long long> clocks(warps * 2 * cycles_launches);
-    const void* kernel = launch.table.cycles[static_cast<std::size_t>(place)][launch.op][launch.type];
+    const void* kernel = (constant ? constant->cycles : launch.timing.cycles)[launch.op][launch.type];
     for (int i = 0; i < cycles_launches; ++i) {
         start(kernel, launch.config.block, launch.plain_shared(), launch.in.data(), launch.out.data(),
               launch.calls(), clocks.data() + static_cast<std::size_t>(i) * warps * 2);
@@ -274,86 +225,86 @@ void run_cycles(const Launch& launch, trace::Trace& trace) {
     const std::vector<long long> all = clocks.download();
     std::vector<long long> samples;
     for (std::size_t i = 0; i < cycles_launches; ++i) {
-        long long begin = std::numeric_limits<long long>::max(), end = std::numeric_limits<long long>::min();
-        for (std::size_t warp = 0; warp < warps; ++warp) {
-            begin = std::min(begin, all[(i * warps + warp) * 2]);
-            end = std::max(end, all[(i * warps + warp) * 2 + 1]);
-        }
-        samples.push_back(end - begin);
+        samples.push_back(static_cast<long long>(block_cycles(all.data() + i * warps * 2, warps)));
     }
     const Spread spread = spread_of(samples);
-    trace.cycles = {spread.min, spread.median, spread.max, cycles_launches, place > 0};
+    trace.cycles = {spread.min, spread.median, spread.max, cycles_launches, constant != nullptr};
 }
 
-// The points of kernels/points.h among one thread's events: {point, event}, the return last.
-std::vector<std::pair<int, std::size_t>> points_of(const std::vector<Event>& events) {
-    std::vector<std::pair<int, std::size_t>> points;
-    kernels::Points counter;
-    for (std::size_t i = 0; i < events.size(); ++i) {
-        int point = kernels::Points::no_point;
-        switch (events[i].kind) {
-            case EventKind::load:
-                point = counter.load();
-                break;
-            case EventKind::store:
-                point = counter.store();
-                break;
-            case EventKind::combine:
-                point = counter.combine();
-                break;
-            case EventKind::shuffle:
-                point = counter.shuffle();
-                break;
-            case EventKind::syncwarp:
-                point = counter.syncwarp();
-                break;
-            case EventKind::barrier_arrive:
-                point = counter.barrier_arrive();
-                break;
-            case EventKind::barrier_leave:
-                point = counter.barrier_leave();
-                break;
+using kernels::Points;
+constexpr std::size_t stamp_row = 1 + Points::slots;
+
+// The samples of a stamp in the rows of `launches` launches, in cycles since the launch's first warp began.
+// Clocks are low halves, so differences are taken modulo 2^32. A slot of 0: that run took another way than
+// the recorded one and did not come past this point.
+std::vector<long long> samples_of(const std::vector<unsigned>& rows, std::size_t warps, std::size_t warp,
+                                  std::size_t slot) {
+    std::vector<long long> samples;
+    for (std::size_t launch = 0; launch < rows.size() / (warps * stamp_row); ++launch) {
+        const unsigned* const first = rows.data() + launch * warps * stamp_row;
+        const unsigned stamp = first[warp * stamp_row + 1 + slot];
+        if (stamp == 0) {
+            continue;
         }
-        if (point != kernels::Points::no_point) {
-            points.emplace_back(point, i);
+        unsigned longest = 0;
+        for (std::size_t other = 0; other < warps; ++other) {
+            const unsigned since = stamp - first[other * stamp_row];
+            // A warp that began after the stamp was taken is no start.
+            longest = since < 1u << 31 ? std::max(longest, since) : longest;
         }
+        samples.push_back(longest);
     }
-    points.emplace_back(counter.end(), events.size());
-    return points;
+    return samples;
+}
+
+void add_stamp(trace::Trace& trace, std::size_t warp, std::size_t event, std::vector<long long> samples) {
+    if (samples.empty()) {
+        return;
+    }
+    const int launches = static_cast<int>(samples.size());
+    const Spread spread = spread_of(std::move(samples));
+    trace.stamps.push_back(
+        {static_cast<int>(warp), static_cast<int>(event), spread.min, spread.median, spread.max, launches});
 }
 
 void run_stamps(const Launch& launch, trace::Trace& trace) {
-    const int place = timing_place(launch);
     const auto warps = static_cast<std::size_t>(trace.warps());
-    const void* kernel = launch.table.timed[static_cast<std::size_t>(place)][launch.op][launch.type];
-    const DeviceArray<long long> clocks(warps * 2 * stamp_launches);
+    const DeviceArray<unsigned> stamps(warps * stamp_row * stamp_launches);
+    const auto row_of = [&](int i) {
+        return stamps.data() + static_cast<std::size_t>(i) * warps * stamp_row;
+    };
+    if (const Timing::Constant* constant = constant_timing(launch)) {
+        std::vector<std::vector<unsigned>> rows;
+        for (const PerOp& group : constant->timed) {
+            launch.ask_whether_cancelled();
+            for (int i = 0; i < stamp_launches; ++i) {
+                start(group[launch.op][launch.type], launch.config.block, launch.plain_shared(),
+                      launch.in.data(), launch.out.data(), row_of(i));
+            }
+            wait("timing the kernel's events");
+            rows.push_back(stamps.download());
+        }
+        for (std::size_t warp = 0; warp < warps; ++warp) {
+            for (const auto& [point, event] : points_of(trace.events[warp * 32])) {
+                if (const int slot = Points::slot_of(point); slot < Points::slots) {
+                    add_stamp(trace, warp, event,
+                              samples_of(rows[static_cast<std::size_t>(Points::group_of(point))], warps, warp,
+                                         static_cast<std::size_t>(slot)));
+                }
+            }
+        }
+        return;
+    }
     for (std::size_t warp = 0; warp < warps; ++warp) {
         launch.ask_whether_cancelled();
         for (const auto& [point, event] : points_of(trace.events[warp * 32])) {
             for (int i = 0; i < stamp_launches; ++i) {
-                start(kernel, launch.config.block, launch.plain_shared(), launch.in.data(), launch.out.data(),
-                      launch.calls(), static_cast<int>(warp), point,
-                      clocks.data() + static_cast<std::size_t>(i) * warps * 2);
+                start(launch.timing.timed[launch.op][launch.type], launch.config.block, launch.plain_shared(),
+                      launch.in.data(), launch.out.data(), launch.calls(), static_cast<int>(warp), point,
+                      row_of(i));
             }
             wait("timing the kernel's events");
-            const std::vector<long long> all = clocks.download();
-            std::vector<long long> samples;
-            for (std::size_t i = 0; i < stamp_launches; ++i) {
-                long long begin = std::numeric_limits<long long>::max();
-                for (std::size_t other = 0; other < warps; ++other) {
-                    begin = std::min(begin, all[(i * warps + other) * 2]);
-                }
-                // 0: the run took another way than the recorded one and did not come past this point.
-                if (const long long stamp = all[(i * warps + warp) * 2 + 1]; stamp != 0) {
-                    samples.push_back(stamp - begin);
-                }
-            }
-            if (!samples.empty()) {
-                const int launches = static_cast<int>(samples.size());
-                const Spread spread = spread_of(std::move(samples));
-                trace.stamps.push_back({static_cast<int>(warp), static_cast<int>(event), spread.min,
-                                        spread.median, spread.max, launches});
-            }
+            add_stamp(trace, warp, event, samples_of(stamps.download(), warps, warp, 0));
         }
     }
 }
@@ -381,6 +332,10 @@ trace::Trace record_or_throw(const kernels::Kernel& kernel, const trace::LaunchC
         run_stamps(launch, trace);
         if (auto counters = count([&] { launch_plain(launch); })) {
             trace.counters = std::move(*counters);
+        }
+        launch.ask_whether_cancelled();
+        if (auto counters = count_lines(config, options.cancelled)) {
+            trace.line_counters = std::move(*counters);
         }
     }
     return trace;
@@ -419,15 +374,11 @@ GpuInfo info() {
     return info;
 }
 
-// Runs body(table); what it throws becomes an Error, and a GPU that failed is reset.
+// Runs body(); what it throws becomes an Error, and a GPU that failed is reset.
 template <class Result, class Body>
-Expected<Result> guarded(const kernels::Kernel& kernel, Body body) {
-    const Table* table = find_table(kernel.file);
-    if (!table) {
-        return fail(ExitStatus::device, fmt::format("{} was not compiled for a GPU.", kernel.id));
-    }
+Expected<Result> caught(Body body) {
     try {
-        return body(*table);
+        return body();
     } catch (const Failure& failure) {
         const std::string sentence =
             fmt::format("The GPU failed while {}: {} (CUDA error {}).", failure.what,
@@ -440,6 +391,16 @@ Expected<Result> guarded(const kernels::Kernel& kernel, Body body) {
     } catch (const std::bad_alloc&) {
         return fail(ExitStatus::device, "There is not enough memory for the recording.");
     }
+}
+
+// The same with the kernel's table.
+template <class Result, class Body>
+Expected<Result> guarded(const kernels::Kernel& kernel, Body body) {
+    const Table* table = find_table(kernel.file);
+    if (!table) {
+        return fail(ExitStatus::device, fmt::format("{} was not compiled for a GPU.", kernel.id));
+    }
+    return caught<Result>([&] { return body(*table); });
 }
 
 std::string why_no_counters() {
@@ -458,12 +419,16 @@ std::string why_no_counters() {
     if (!config) {
         return config.error().sentence;
     }
-    const auto counted = guarded<std::vector<trace::Counter>>(kernel, [&](const Table& table) {
+    const auto sentence = guarded<std::string>(kernel, [&](const Table& table) -> std::string {
         const Options options;
         const Launch launch(kernel, *config, options, table);
-        return count([&] { launch_plain(launch); });
+        if (const auto counted = count([&] { launch_plain(launch); }); !counted) {
+            return counted.error().sentence;
+        }
+        const auto lines = count_lines(*config, {});
+        return lines ? "" : lines.error().sentence;
     });
-    return counted ? "" : counted.error().sentence;
+    return sentence ? *sentence : sentence.error().sentence;
 }
 
 Expected<trace::Trace> record(const kernels::Kernel& kernel, const trace::LaunchConfig& config,
@@ -477,6 +442,37 @@ Expected<std::vector<std::vector<std::uint32_t>>> plain_results(const kernels::K
     return guarded<std::vector<std::vector<std::uint32_t>>>(kernel, [&](const Table& table) {
         const Options options;
         return run_plain(Launch(kernel, config, options, table));
+    });
+}
+
+Expected<std::vector<trace::Counter>> plain_counters(const kernels::Kernel& kernel,
+                                                     const trace::LaunchConfig& config) {
+    auto counted = guarded<Expected<std::vector<trace::Counter>>>(kernel, [&](const Table& table) {
+        const Options options;
+        const Launch launch(kernel, config, options, table);
+        return count([&] { launch_plain(launch); });
+    });
+    return counted ? std::move(*counted) : tl::unexpected<Error>(counted.error());
+}
+
+Expected<trace::LineCounters> plain_line_counters(const kernels::Kernel& kernel,
+                                                  const trace::LaunchConfig& config) {
+    auto counted = guarded<Expected<trace::LineCounters>>(kernel, [&](const Table& table) {
+        keep_line_tables();
+        const Options options;
+        const Launch launch(kernel, config, options, table);
+        return count_lines_here([&] { launch_plain(launch); }, kernel.file);
+    });
+    return counted ? std::move(*counted) : tl::unexpected<Error>(counted.error());
+}
+
+Expected<Speed> measure_speed(int runs, const std::function<bool()>& cancelled) {
+    return caught<Speed>([&] {
+        return measure_speed_or_throw(runs, [&] {
+            if (cancelled && cancelled()) {
+                throw Cancelled{};
+            }
+        });
     });
 }
 

@@ -2,7 +2,7 @@
 
 namespace auditorium::launch::gpu {
 
-extern const Table shuffle_first;
-const Table shuffle_first = make_table<ShuffleFirst>();
+extern const Table shuffle_first_table;
+const Table shuffle_first_table = make_table<ShuffleFirst>();
 
 }  // namespace auditorium::launch::gpu

@@ -3,35 +3,35 @@
 #pragma once
 
 #include <array>
+#include <map>
 #include <string_view>
+
+#include "kernels/points.h"
 
 namespace auditorium::launch::gpu {
 
 inline constexpr int op_count = 3;    // in the order of trace::Op
 inline constexpr int type_count = 2;  // in the order of trace::Type
-// Block sizes known at compile time: 32, 64, 128, 256, 512, 1024. Place 0 is for a size that is not.
-inline constexpr int block_count = 7;
-
-// 0, or the place of a block size that is compiled in.
-constexpr int place_of(int block) {
-    for (int place = 1, size = 32; place < block_count; ++place, size *= 2) {
-        if (size == block) {
-            return place;
-        }
-    }
-    return 0;
-}
+using PerOp = std::array<std::array<const void*, type_count>, op_count>;
 
 struct Table {
-    using PerOp = std::array<std::array<const void*, type_count>, op_count>;
-    PerOp plain{};                            // (const T* in, T* out, int calls)
-    PerOp traced{};                           // (const T* in, T* out, int calls, Recording)
-    std::array<PerOp, block_count> cycles{};  // (const T* in, T* out, int calls, long long* clocks)
-    std::array<PerOp, block_count>
-        timed{};  // (const T* in, T* out, int calls, int warp, int wanted, long long* clocks)
+    PerOp plain{};   // (const T* in, T* out, int calls)
+    PerOp traced{};  // (const T* in, T* out, int calls, int op, Recording)
+};
+
+struct Timing {
+    // For a block size known at compile time.
+    struct Constant {
+        PerOp cycles{};  // (const T* in, T* out, int calls, long long* clocks)
+        std::array<PerOp, kernels::Points::groups> timed{};  // (const T* in, T* out, unsigned* stamps)
+    };
+    std::map<int, Constant> constant;  // by block size
+    PerOp cycles{};                    // for any, as above
+    PerOp timed{};  // (const T* in, T* out, int calls, int warp, int wanted, unsigned* stamps)
 };
 
 // By the name of the kernel's file, "contiguous_warp.cuh"; nullptr if it was not compiled.
 const Table* find_table(std::string_view file);
+const Timing* find_timing(std::string_view file);
 
 }  // namespace auditorium::launch::gpu

@@ -2,7 +2,7 @@
 
 namespace auditorium::launch::gpu {
 
-extern const Table zero_identity;
-const Table zero_identity = make_table<ZeroIdentity, BlockReduce, false>();
+extern const Table zero_identity_table;
+const Table zero_identity_table = make_table<ZeroIdentity>();
 
 }  // namespace auditorium::launch::gpu

@@ -221,9 +221,9 @@ TEST_F(Cli, AnalyzeHasItsFields) {
     const Said said = run("analyze run.audit --json");
     EXPECT_EQ(said.status, 1);
     const json a = said.json();
-    EXPECT_EQ(fields(a),
-              (std::set<std::string>{"kernel", "op", "type", "block", "origin", "device", "schedule", "steps",
-                                     "totals", "results", "contributions", "findings", "counters"}));
+    EXPECT_EQ(fields(a), (std::set<std::string>{"kernel", "op", "type", "block", "origin", "device",
+                                                "schedule", "steps", "totals", "results", "contributions",
+                                                "findings", "counters", "timing", "lines"}));
     EXPECT_EQ(fields(a["steps"][0]),
               (std::set<std::string>{"index", "kind", "stride", "offset", "active_threads", "warps_issuing",
                                      "barrier_after", "load_requests", "store_requests", "load_wavefronts",
@@ -242,7 +242,32 @@ TEST_F(Cli, AnalyzeHasItsFields) {
               (std::set<std::string>{"rule", "severity", "kind", "boxes", "threads", "lines", "text"}));
     EXPECT_TRUE(a["counters"].is_object());
     EXPECT_TRUE(a["steps"][0]["cycles"].is_null()) << "nothing was measured";
+    EXPECT_TRUE(a["timing"].is_null());
+    EXPECT_TRUE(a["lines"].empty());
     EXPECT_EQ(a["steps"][0]["index"], 0);
+}
+
+TEST_F(Cli, AnalyzeOfARecordingSaysWhatTheHardwareCountedAndHowMuchTheStampsDisturb) {
+    const std::string recording =
+        "'" AUDITORIUM_SOURCE_DIR "/recordings/interleaved_strided-max-float-256.audit'";
+    const json a = run("analyze " + recording + " --json").json();
+    EXPECT_EQ(fields(a["timing"]),
+              (std::set<std::string>{"min", "median", "max", "launches", "constant_block", "stamped",
+                                     "stamped_difference"}));
+    EXPECT_NEAR(a["timing"]["stamped_difference"],
+                a["timing"]["stamped"].get<double>() / a["timing"]["median"].get<double>() - 1, 1e-9);
+    const auto on_line = [&](int line, const char* metric) {
+        for (const json& row : a["lines"])
+            if (row["line"] == line)
+                return row[metric].get<int>();
+        return -1;
+    };
+    constexpr const char* wavefronts = "smsp__sass_l1tex_pipe_lsu_wavefronts_mem_shared";
+    constexpr const char* ideal = "smsp__sass_l1tex_pipe_lsu_wavefronts_mem_shared_ideal";
+    for (const int line : {13, 14, 15})  // two loads and a store of a round: 35 conflicts each
+        EXPECT_EQ(on_line(line, wavefronts) - on_line(line, ideal), 35) << line;
+    EXPECT_NE(run("analyze " + recording).out.find("With stamps it took"), std::string::npos);
+    EXPECT_NE(run("verify " + recording).out.find("wavefronts equal the model's"), std::string::npos);
 }
 
 TEST_F(Cli, AnalyzeOfACorrectRun) {

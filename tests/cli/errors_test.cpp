@@ -22,6 +22,8 @@ TEST_F(Cli, UsageErrors) {
     expect_error("analyze a.audit --format csv", 2, "table");
     expect_error("bench --runs 0", 2, "--runs");
     expect_error("bench --runs many", 2, "many");
+    expect_error("bench --device moon", 2, "moon");
+    expect_error("bench --device cpu -o speed.txt", 2, "--device cpu");
     expect_error("kernels extra", 2, "'extra' is not expected here");
     expect_error("kernels one two three", 2, "'one', 'two' and 'three' are not expected");
     expect_error("table run.audit --form csv", 2, "'--form' and 'csv' are not expected");
@@ -237,6 +239,32 @@ TEST_F(Cli, OutputsThatCannotBeWritten) {
     EXPECT_NE(full.err.find("Standard output"), std::string::npos) << full.err;
     EXPECT_EQ(run("kernels --json", " >/dev/full").status, 5);
     EXPECT_EQ(run("--help", " >/dev/full").status, 5);
+}
+
+// What is said never goes into a file that took the place of a closed descriptor; a closed output is noticed.
+TEST_F(Cli, ClosedDescriptorsStayClosed) {
+    record("--block 64");
+    EXPECT_EQ(run("table run.audit", " >&-; exit $?").status, 5);
+    EXPECT_EQ(run("record --device cpu --block 32 -o a.audit", " >&-; exit $?").status, 5);
+    EXPECT_EQ(run("table a.audit").status, 0) << "the trace holds what was said";
+    EXPECT_EQ(run("table run.audit <&- >out.txt 2>&-; exit $?", "").status, 0);
+    if (run("info").out.find("AUDITORIUM_APP=OFF") == std::string::npos) {
+        EXPECT_EQ(run("storyboard run.audit -o story", " >&-; exit $?").status, 5);
+        EXPECT_EQ(run("render run.audit --step 1 --size 640x400 -o a.png <&- >&- 2>&-; exit $?").status, 0);
+        EXPECT_EQ(read_text(path("a.png")).compare(0, 4, "\x89PNG"), 0);
+    }
+}
+
+// A limit on the size of files stands for a full disk.
+TEST_F(Cli, AFullDiskLeavesNothingBehind) {
+    std::ofstream(path("here.audit")) << "precious";
+    const Said said = run("--version >/dev/null; ulimit -f 1; '" AUDITORIUM_PROGRAM
+                          "' record --device cpu --block 1024 -o here.audit");
+    EXPECT_EQ(said.status, 5) << said.err;
+    EXPECT_NE(said.err.find("'here.audit' cannot be written"), std::string::npos) << said.err;
+    EXPECT_EQ(read_text(path("here.audit")), "precious");
+    for (const auto& entry : std::filesystem::directory_iterator(folder_))
+        EXPECT_NE(entry.path().filename().string()[0], '.') << entry.path();
 }
 
 TEST_F(Cli, WhatStoodThereStaysWhereTheRunCannotBeMade) {

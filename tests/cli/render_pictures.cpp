@@ -30,7 +30,8 @@ TEST_F(Render, DrawsAStepInEveryView) {
     record("--block 64");
     std::string last;
     for (const char* options : {"--step 2", "--step 0", "--step 10", "--at 1.5", "--step 2 --theme light",
-                                "--step 2 --view scene", "--step 2 --view presenter"}) {
+                                "--step 2 --view scene", "--step 2 --view presenter", "--step 2 --pin box:5",
+                                "--step 2 --pin thread:37", "--step 2 --view scene --pin box:5"}) {
         const Said said = run(std::string("render run.audit --size 640x400 ") + options + " -o a.png");
         ASSERT_EQ(said.status, 0) << options << said.err;
         const std::string png = read_text(path("a.png"));
@@ -64,6 +65,9 @@ TEST_F(Render, Errors) {
     expect_error("render run.audit --step -1 -o a.png", 2);
     expect_error("render run.audit --step x -o a.png", 2, "--step");
     expect_error("render run.audit --at never -o a.png", 2, "--at");
+    expect_error("render run.audit --step 1 --pin box:64 -o a.png", 2, "box:64");
+    expect_error("render run.audit --step 1 --pin chair:5 -o a.png", 2, "chair");
+    expect_error("render run.audit --step 1 --pin ray:5 -o a.png", 2, "ray");
     for (const char* at : {"nan", "inf", "-1", "-1e400", "''", "1,5"})
         expect_error(std::string("render run.audit --at ") + at + " -o a.png", 2, "--at");
     for (const char* at : {"99", "1e300", "1e400"})

@@ -4,9 +4,17 @@
 // the plain and the simulated run agree bit for bit, in results, snapshots, registers and every thread's
 // events.
 
-// auditorium_gpu_check plain [KERNEL]: launches only the plain kernels, for compute-sanitizer.
+// auditorium_gpu_check plain [KERNEL [BLOCK]]: launches only the plain kernels, for compute-sanitizer.
 
-// auditorium_gpu_check counters: launches each plain kernel once at each size (max, float), for a profiler.
+// auditorium_gpu_check clinic: the clinic's entries and the sizes at which they are tried, for a script.
+
+// auditorium_gpu_check counters: launches each plain kernel once at each size (max), for a profiler.
+
+// auditorium_gpu_check count: the same launches with the hardware's counters read in process, as CSV.
+
+// auditorium_gpu_check lines: each kernel at one size, counted per line of its text, as CSV.
+
+// auditorium_gpu_check speed: cycles of a call and the sum of an array, as data (launch/speed.h).
 
 // auditorium_gpu_check record FOLDER: makes the recordings.
 
@@ -23,8 +31,10 @@
 
 #include "kernels/catalogue.h"
 #include "launch/gpu/gpu.h"
+#include "launch/gpu/line_counters.h"
 #include "launch/gpu/table.h"
 #include "launch/launch.h"
+#include "launch/speed.h"
 #include "simt/simt.h"
 #include "trace/io.h"
 
@@ -288,7 +298,9 @@ bool launch_plain(const kernels::Kernel& kernel, Op op, Type type, int block, in
     config.type = type;
     config.block = block;
     config.calls = calls;
-    const auto prepared = launch::prepare(config, {});
+    launch::Options options;
+    options.allow_wrong = true;
+    const auto prepared = launch::prepare(config, options);
     const auto results =
         prepared ? launch::gpu::plain_results(kernel, *prepared) : tl::unexpected<Error>(prepared.error());
     if (!results) {
@@ -299,12 +311,16 @@ bool launch_plain(const kernels::Kernel& kernel, Op op, Type type, int block, in
     return true;
 }
 
-int plain(const std::string& only) {
+// The correct kernels at every size, op and type; or one kernel at one size (max, float).
+int plain(const std::string& only, int only_block) {
     bool ok = true;
     long launches = 0;
     for (const kernels::Kernel& kernel : kernels::all()) {
         if (only.empty() ? !kernel.correct : kernel.id != only) {
             continue;
+        }
+        if (only_block > 0) {
+            return launch_plain(kernel, Op::max, Type::f32, only_block, kernel.calls) ? 0 : 1;
         }
         const std::vector<int> sizes = kernel.correct ? sizes_of(kernel) : std::vector{kernel.clinic_block};
         for (int block : sizes) {
@@ -324,45 +340,161 @@ int plain(const std::string& only) {
     return ok ? 0 : 1;
 }
 
-int counters() {
-    bool ok = true;
-    for (const kernels::Kernel& kernel : kernels::all()) {
-        if (!kernel.may_run_on_gpu || kernel.id == "ragged_block") {
-            continue;
+// The sizes at which the clinic's entries are held against the counters and compute-sanitizer.
+std::vector<int> clinic_sizes(const kernels::Kernel& kernel) {
+    if (kernel.id == "ragged_block") {
+        return {33, 48, 80, 96, 100, 160, 257, 320, 768, 1000};
+    }
+    if (kernel.id == "partial_mask") {
+        return {17, 31, 33, 48, 100, 257, 1000};
+    }
+    std::vector<int> sizes;
+    for (int block : {32, 64, 128, 256, 512, 1024}) {
+        if (block >= kernel.smallest) {
+            sizes.push_back(block);
         }
-        for (int block : {32, 64, 128, 256, 512, 1024}) {
-            if (block >= kernel.smallest) {
-                ok = launch_plain(kernel, Op::max, Type::f32, block, kernel.calls) && ok;
+    }
+    return sizes;
+}
+
+// KERNEL BLOCK of the clinic, a pair a line.
+int clinic() {
+    for (const kernels::Kernel& kernel : kernels::all()) {
+        if (!kernel.correct && kernel.may_run_on_gpu) {
+            for (int block : clinic_sizes(kernel)) {
+                fmt::print("{} {}\n", kernel.id, block);
             }
         }
     }
-    // Sizes that are no power of two.
-    for (int block : {1, 2, 3, 31, 33, 63, 65, 96, 100, 127, 129, 255, 257, 1000}) {
-        ok = launch_plain(*kernels::find("contiguous_any"), Op::max, Type::f32, block, 1) && ok;
+    return 0;
+}
+
+// A kernel's launch for the counters: op max.
+template <class Visit>
+bool each_counted_launch(Visit visit) {
+    bool ok = true;
+    for (const kernels::Kernel& kernel : kernels::all()) {
+        if (!kernel.may_run_on_gpu) {
+            continue;
+        }
+        std::vector<int> sizes = kernel.correct ? sizes_of(kernel) : clinic_sizes(kernel);
+        if (kernel.sizes == kernels::Sizes::multiples_of_32 && kernel.correct) {
+            sizes.insert(sizes.end(), {96, 160, 992});
+        }
+        for (Type type : types) {
+            for (int block : sizes) {
+                ok = visit(kernel, type, block) && ok;
+            }
+        }
     }
-    for (const char* id : {"shuffle_first", "one_barrier", "ragged_block"}) {
-        ok = launch_plain(*kernels::find(id), Op::max, Type::f32, 96, 1) && ok;
-    }
+    return ok;
+}
+
+// For a profiler: each plain kernel once.
+int counters() {
+    return each_counted_launch([](const kernels::Kernel& kernel, Type type, int block) {
+        return launch_plain(kernel, Op::max, type, block, kernel.calls);
+    })
+               ? 0
+               : 1;
+}
+
+// The same launches, counted in process: one row each.
+int count() {
+    bool head = false;
+    const bool ok = each_counted_launch([&](const kernels::Kernel& kernel, Type type, int block) {
+        LaunchConfig config;
+        config.kernel = kernel.id;
+        config.type = type;
+        config.block = block;
+        config.calls = kernel.calls;
+        launch::Options options;
+        options.allow_wrong = true;
+        const auto prepared = launch::prepare(config, options);
+        const auto counted = prepared ? launch::gpu::plain_counters(kernel, *prepared)
+                                      : tl::unexpected<Error>(prepared.error());
+        if (!counted) {
+            fmt::print(stderr, "{} {} {}: {}\n", kernel.id, name_of(type), block, counted.error().sentence);
+            return false;
+        }
+        if (!head) {
+            head = true;
+            fmt::print("kernel,type,block");
+            for (const trace::Counter& counter : *counted) {
+                fmt::print(",{}", counter.metric);
+            }
+            fmt::print("\n");
+        }
+        fmt::print("{},{},{}", kernel.id, name_of(type), block);
+        for (const trace::Counter& counter : *counted) {
+            fmt::print(",{}", counter.value);
+        }
+        fmt::print("\n");
+        return true;
+    });
     return ok ? 0 : 1;
+}
+
+// Counts per line, held against the counters of the whole launch: a row a line.
+int lines() {
+    bool ok = true;
+    long launches = 0;
+    fmt::print("kernel,type,block,line,metric,value\n");
+    ok = each_counted_launch([&](const kernels::Kernel& kernel, Type type, int block) {
+        if (type != Type::f32 || block != (kernel.correct ? 256 : kernel.clinic_block)) {
+            return true;  // each takes a process of its own
+        }
+        LaunchConfig config;
+        config.kernel = kernel.id;
+        config.type = type;
+        config.block = block;
+        config.calls = kernel.calls;
+        launch::Options options;
+        options.allow_wrong = true;
+        const auto prepared = launch::prepare(config, options);
+        const auto counted =
+            prepared ? launch::gpu::count_lines(*prepared, {}) : tl::unexpected<Error>(prepared.error());
+        if (!counted) {
+            fmt::print(stderr, "{} {} {}: {}\n", kernel.id, name_of(type), block, counted.error().sentence);
+            return false;
+        }
+        ++launches;
+        for (std::size_t i = 0; i < counted->lines.size(); ++i) {
+            for (std::size_t m = 0; m < counted->metrics.size(); ++m) {
+                fmt::print("{},{},{},{},{},{}\n", kernel.id, name_of(type), block, counted->lines[i],
+                           counted->metrics[m], counted->values[i * counted->metrics.size() + m]);
+            }
+        }
+        return true;
+    });
+    fmt::print(stderr, "{} launches\n", launches);
+    return ok ? 0 : 1;
+}
+
+int speed() {
+    const auto measured = launch::measure_speed(5);
+    fmt::print("{}", measured ? launch::speed_text(*measured) : measured.error().sentence + "\n");
+    return measured ? 0 : 1;
 }
 
 int record(const std::string& folder) {
     bool ok = true;
     const std::string no_counters = launch::why_no_counters();
     fmt::print("{}\n", no_counters.empty() ? "The hardware's counters can be read." : no_counters);
-    const auto make = [&](const kernels::Kernel& kernel, Op op, int block) {
+    // `common`: on the input of all others, where a kernel of the clinic has one of its own.
+    const auto make = [&](const kernels::Kernel& kernel, Op op, int block, bool common = false) {
         LaunchConfig config;
         config.kernel = kernel.id;
         config.op = op;
         config.block = block;
-        if (kernel.id == "zero_identity") {
-            config.input = "random:3664:-999:-1";
+        if (!kernel.clinic_input.empty() && !common) {
+            config.input = kernel.clinic_input;
         }
         launch::Options options;
         options.device = launch::Device::gpu;
         const auto trace = launch::run(config, options);
-        const std::string path =
-            fmt::format("{}/{}-{}-float-{}.audit", folder, kernel.id, name_of(op), block);
+        const std::string path = fmt::format("{}/{}-{}-float-{}{}.audit", folder, kernel.id, name_of(op),
+                                             block, common ? "-common" : "");
         if (!trace) {
             fmt::print("{}: {}\n", path, trace.error().sentence);
             ok = false;
@@ -385,6 +517,8 @@ int record(const std::string& folder) {
             hex(trace->simulated_results.back()[0]), trace->racy ? "racy" : "race-free", trace->cycles->min,
             trace->cycles->median, trace->cycles->max,
             trace->cycles->constant_block ? "constant" : "run time", last);
+        fmt::print("{:56} {} counters, {} lines counted\n", "", trace->counters.size(),
+                   trace->line_counters.lines.size());
     };
     for (const kernels::Kernel& kernel : kernels::all()) {
         if (kernel.correct) {
@@ -395,6 +529,9 @@ int record(const std::string& folder) {
             make(kernel, Op::sum, 256);
         } else if (kernel.may_run_on_gpu) {
             make(kernel, Op::max, kernel.clinic_block);
+            if (!kernel.clinic_input.empty()) {
+                make(kernel, Op::max, kernel.clinic_block, true);
+            }
         }
     }
     return ok ? 0 : 1;
@@ -441,19 +578,36 @@ int failure() {
 }  // namespace
 
 int main(int argc, char** argv) {
+    if (const auto served = auditorium::launch::serve_line_counts(argc, argv)) {
+        return *served;
+    }
     const std::string command = argc > 1 ? argv[1] : "", more = argc > 2 ? argv[2] : "";
     const launch::GpuInfo info = launch::gpu_info();
     if (!info.available) {
         fmt::print("{}\n", info.reason);
         return 77;
     }
-    fmt::print("{}, compute capability {}.{}, driver {}, CUDA {}\n", info.name, info.compute_major,
-               info.compute_minor, info.driver, info.cuda);
+    // On standard error where standard output is data.
+    const bool data = command == "count" || command == "lines" || command == "speed" || command == "clinic";
+    fmt::print(data ? stderr : stdout, "{}, compute capability {}.{}, driver {}, CUDA {}\n", info.name,
+               info.compute_major, info.compute_minor, info.driver, info.cuda);
     if (command == "matrix") {
         return matrix(more == "--quick");
     }
     if (command == "plain") {
-        return plain(more);
+        return plain(more, argc > 3 ? std::atoi(argv[3]) : 0);
+    }
+    if (command == "clinic") {
+        return clinic();
+    }
+    if (command == "count") {
+        return count();
+    }
+    if (command == "lines") {
+        return lines();
+    }
+    if (command == "speed") {
+        return speed();
     }
     if (command == "counters") {
         return counters();
@@ -465,7 +619,8 @@ int main(int argc, char** argv) {
         return failure();
     }
     fmt::print(
-        "usage: auditorium_gpu_check matrix [--quick] | plain [KERNEL] | counters | record FOLDER | "
-        "failure\n");
+        "usage: auditorium_gpu_check matrix [--quick] | plain [KERNEL [BLOCK]] | clinic | counters | count | "
+        "lines | "
+        "speed | record FOLDER | failure\n");
     return 2;
 }

@@ -1,5 +1,5 @@
 // Paints the app as it stands at a step: panels_paint KERNEL OP TYPE BLOCK STEP WxH THEME OUT.png
-// [full|presenter] [SCALE] [followed, dialog or menu to open]. For looking at; no test.
+// [full|presenter] [SCALE] [followed, dialog or menu to open, or thing to pin]. For looking at; no test.
 #include <cstdio>
 #include <cstdlib>
 #include <string>
@@ -43,8 +43,18 @@ int main(int argc, char** argv) {
         const playback::Span& span = app.shown.timeline.spans[std::size_t(step)];
         app.playback.time = span.begin + (step - int(step)) * (span.end - span.begin);
     }
-    const std::string open = argc > 11 ? argv[11] : "";
-    if (open == "keys")
+    std::string open = argc > 11 ? argv[11] : "";
+    if (open.find(':') != std::string::npos) {  // something to pin
+        const auto thing =
+            inspector::parse_thing(open, app.shown.trace, int(app.shown.analysis.findings.size()));
+        if (!thing)
+            return 2;
+        app.view.pin = *thing;
+        open.clear();
+    }
+    if (open == "speed")
+        panels::open_dialog(app, int(panels::Dialog::speed));
+    else if (open == "keys")
         panels::open_dialog(app, int(panels::Dialog::keys));
     else if (open == "open" || open == "save")
         panels::open_dialog(app, int(open == "open" ? panels::Dialog::open : panels::Dialog::save));

@@ -3,6 +3,8 @@
 
 #include <time.h>
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
@@ -260,6 +262,67 @@ TEST_F(FrameTest, AResultThatLacksInputsHasNoTick) {
     }
 }
 
+TEST_F(FrameTest, HowFastOnThisGpuShowsWhatWasRecordedAndWhatWasMeasuredHere) {
+    const auto& recorded = launch::recorded_speed();
+    ASSERT_TRUE(recorded);
+    app.panels->gpu = launch::GpuInfo{};
+    ASSERT_TRUE(ui.click(app, "chip.device"));
+    ui.settle(app);
+    ASSERT_TRUE(ui.click(app, "device.speed"));
+    ASSERT_EQ(app.panels->dialog, Dialog::speed);
+    ui.settle(app);
+    const auto cycles = [&](const launch::Speed& speed, int threads) {
+        return fmt::format("{:.0f}",
+                           speed.call("one_barrier", trace::Op::max, trace::Type::f32, threads)->median);
+    };
+    EXPECT_TRUE(says(app, "No GPU here. Recorded: NVIDIA H200"));
+    EXPECT_FALSE(says(app, "Measured here"));
+    EXPECT_TRUE(says(app, cycles(*recorded, 256)));  // the shown run's size
+    EXPECT_FALSE(ui.click(app, "measure"));
+    ASSERT_TRUE(ui.click(app, "size.1024"));
+    ui.settle(app);
+    EXPECT_TRUE(says(app, cycles(*recorded, 1024)));
+
+    launch::Speed here = *recorded;
+    here.device = "Some GPU";
+    for (launch::CallTime& call : here.calls)
+        call.median += 10000;
+    app.panels->speed_here = here;
+    ui.settle(app);
+    EXPECT_TRUE(says(app, "Measured here: Some GPU"));
+    EXPECT_TRUE(says(app, "Recorded: NVIDIA H200"));
+    EXPECT_TRUE(says(app, cycles(here, 1024)));
+    ui.key(app, ImGuiKey_Escape);
+    EXPECT_EQ(app.panels->dialog, Dialog::none);
+}
+
+TEST_F(FrameTest, TheCodePanelShowsWhatTheHardwareCountedOnlyWhereATraceHasIt) {
+    app.view.width = 1600;
+    app.view.height = 900;
+    ui.settle(app);
+    EXPECT_FALSE(says(app, "GPU"));
+    trace::Trace trace = test::record("contiguous_warp", 256);
+    trace.origin.kind = trace::Origin::Kind::gpu;
+    trace.origin.device = "Some GPU";
+    trace.line_counters = {{"smsp__sass_inst_executed", "smsp__sass_thread_inst_executed",
+                            "smsp__sass_l1tex_pipe_lsu_wavefronts_mem_shared",
+                            "smsp__sass_l1tex_pipe_lsu_wavefronts_mem_shared_ideal"},
+                           {0, 18},
+                           {5, 160, 0, 0, 7777, 6543, 12, 8}};
+    show(app, trace, "");
+    ui.settle(app);
+    const auto count = std::find_if(app.panels->drawn.begin(), app.panels->drawn.end(),
+                                    [](const Drawn& drawn) { return drawn.text == "7777"; });
+    ASSERT_NE(count, app.panels->drawn.end());
+    const scene::Rect area = count->area;
+    EXPECT_FALSE(says(app, "Some GPU, line") || says(app, "counted by the Some GPU"));
+    ImGui::GetIO().AddMousePosEvent(area.x - 40, area.y + area.h / 2);
+    ui.settle(app);
+    EXPECT_TRUE(says(app, "Line 18, counted by the Some GPU"));
+    EXPECT_TRUE(says(app, "7777 warp instructions, 6543 of threads"));
+    EXPECT_TRUE(says(app, "12 wavefronts in shared memory, 4 of them by bank conflicts"));
+}
+
 TEST_F(FrameTest, TypedDataAreCheckedWhereTheyAreTyped) {
     show(app, test::record("contiguous_any", 3), "");
     ui.settle(app);
@@ -333,6 +396,8 @@ TEST_F(FrameTest, EveryKeyOfTheMapDoesSomething) {
         app.panels->dialog = Dialog::none;
         app.playback.playing = false;
         app.notices.clear();
+        if (app.view.compare)
+            ui.key(app, ImGuiKey_C);
         ui.settle(app);
     }
     ui.key(app, ImGuiKey_Q, ctrl);

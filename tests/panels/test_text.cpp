@@ -13,6 +13,7 @@
 #include "app/scene/metrics.h"
 #include "headless.h"
 #include "runs.h"
+#include "text_check.h"
 
 namespace auditorium::panels {
 namespace {
@@ -25,71 +26,6 @@ struct TextTest : testing::Test {
     }  // twice: some windows know their size from the frame before
 
     void keys_read_to_the_end(App& app);
-
-    static bool over(const Rect& a, const Rect& b) {
-        return a.x + a.w > b.x + 0.5f && b.x + b.w > a.x + 0.5f && a.y + a.h * 0.85f > b.y + b.h * 0.15f &&
-               b.y + b.h * 0.85f > a.y + a.h * 0.15f;
-    }
-
-    static void check(const App& app, const std::string& where, int least_texts = 7) {
-        const std::vector<Drawn>& all = app.panels->drawn;
-        const float w = float(app.view.width) + 0.5f, h = float(app.view.height) + 0.5f;
-        int texts = 0;
-        for (const Drawn& a : all) {
-            if (a.control) {
-                if (a.text == "timeline" || a.text == "scene" || a.text == "code" ||
-                    a.text.starts_with("entry."))
-                    continue;
-                EXPECT_GE(a.area.x, 0) << where << a.text;
-                EXPECT_GE(a.area.y, 0) << where << a.text;
-                EXPECT_LE(a.area.x + a.area.w, w) << where << a.text;
-                EXPECT_LE(a.area.y + a.area.h, h) << where << a.text;
-                for (const Drawn& b : all) {
-                    const bool apart = &b <= &a || !b.control || b.scope != a.scope || b.text == "scene" ||
-                                       b.text == "code" || b.text.starts_with("entry.");
-                    EXPECT_FALSE(!apart && over(a.area, b.area)) << where << a.text << " under " << b.text;
-                }
-                continue;
-            }
-            if (a.mark) {
-                for (const Drawn& b : all)
-                    EXPECT_FALSE(!b.control && !b.mark && b.scope == a.scope &&
-                                 b.area.x < a.area.x + a.area.w + 2 && a.area.x < b.area.x + b.area.w + 2 &&
-                                 b.area.y < a.area.y + a.area.h && a.area.y < b.area.y + b.area.h)
-                        << where << "\"" << b.text << "\" at a " << a.text << "'s mark";
-                continue;
-            }
-            ++texts;
-            EXPECT_FALSE(a.cut && !a.may_be_cut) << where << a.text << " is cut";
-            EXPECT_GE(a.area.x, -0.5f) << where << a.text;
-            EXPECT_GE(a.area.y, -0.5f) << where << a.text;
-            EXPECT_LE(a.area.x + a.area.w, w) << where << a.text;
-            EXPECT_LE(a.area.y + a.area.h, h) << where << a.text;
-            for (const Drawn& b : all) {
-                if (&b <= &a || b.control || b.mark || b.scope != a.scope)
-                    continue;
-                EXPECT_FALSE(over(a.area, b.area))
-                    << where << "\"" << a.text << "\" over \"" << b.text << "\"";
-            }
-        }
-        EXPECT_GE(texts, least_texts) << where;
-        // Texts stay in their cards.
-        const Layout layout = panels::layout(app.view, result_rows(app));
-        for (const Rect& card :
-             {layout.left, layout.code, layout.result, layout.bottom, layout.caption, layout.top}) {
-            for (const Drawn& a : all) {
-                if (card.w <= 0 || a.control || a.mark || a.scope != 0)
-                    continue;
-                const float cx = a.area.x + a.area.w / 2, cy = a.area.y + a.area.h / 2;
-                if (cx < card.x || cx > card.x + card.w || cy < card.y || cy > card.y + card.h)
-                    continue;
-                EXPECT_GE(a.area.x, card.x) << where << a.text;
-                EXPECT_LE(a.area.x + a.area.w, card.x + card.w + 0.5f) << where << a.text;
-                EXPECT_GE(a.area.y, card.y - 0.5f) << where << a.text;
-                EXPECT_LE(a.area.y + a.area.h, card.y + card.h + 0.5f) << where << a.text;
-            }
-        }
-    }
 };
 
 View sized(int width, int height, float scale) {
@@ -134,7 +70,8 @@ TEST_F(TextTest, EverySizeAndScale) {
                      {0, 1, 3, int(app.shown.trace.steps.size()) - 2, app.shown.timeline.last_span()}) {
                     app.playback.time = playback::end_of_step(app.shown.timeline, step);
                     draw(app);
-                    check(app, fmt::format("{} {} {}x{} x{} step {}: ", kernel, block, w, h, scale, step));
+                    test::check_texts(
+                        app, fmt::format("{} {} {}x{} x{} step {}: ", kernel, block, w, h, scale, step));
                 }
             }
         }
@@ -159,8 +96,8 @@ TEST_F(TextTest, EveryKernelInSmallWindows) {
                     for (int step = 0; step <= app.shown.timeline.last_span(); ++step) {
                         app.playback.time = playback::end_of_step(app.shown.timeline, step);
                         draw(app);
-                        check(app, fmt::format("{} {} {}x{} x{}{} step {}: ", kernel.id, block, w, h, scale,
-                                               presenter ? " presenter" : "", step));
+                        test::check_texts(app, fmt::format("{} {} {}x{} x{}{} step {}: ", kernel.id, block, w,
+                                                           h, scale, presenter ? " presenter" : "", step));
                     }
                 }
             }
@@ -190,9 +127,9 @@ TEST_F(TextTest, ManyCalls) {
             for (int step = 0; step <= app.shown.timeline.last_span(); step += 7) {
                 app.playback.time = playback::end_of_step(app.shown.timeline, step);
                 draw(app);
-                check(app,
-                      fmt::format("16 calls {}x{}{} step {}: ", w, h, presenter ? " presenter" : "", step),
-                      3);
+                test::check_texts(
+                    app, fmt::format("16 calls {}x{}{} step {}: ", w, h, presenter ? " presenter" : "", step),
+                    3);
             }
         }
     }
@@ -233,7 +170,7 @@ TEST_F(TextTest, EveryWindowBetween) {
     for (int w = 1280; w <= 1920; w += 40) {
         app.view = sized(w, 720 + (w - 1280) * 360 / 640, 1);
         draw(app);
-        check(app, fmt::format("{}x{}: ", app.view.width, app.view.height));
+        test::check_texts(app, fmt::format("{}x{}: ", app.view.width, app.view.height));
     }
 }
 
@@ -247,7 +184,8 @@ TEST_F(TextTest, PresenterMode) {
                 for (int step = 0; step <= app.shown.timeline.last_span(); ++step) {
                     app.playback.time = playback::end_of_step(app.shown.timeline, step);
                     draw(app);
-                    check(app, fmt::format("{} presenter {}x{} x{} step {}: ", kernel, w, h, scale, step));
+                    test::check_texts(
+                        app, fmt::format("{} presenter {}x{} x{} step {}: ", kernel, w, h, scale, step));
                 }
             }
         }
@@ -278,17 +216,17 @@ TEST_F(TextTest, MenusAndDialogs) {
                  {Menu::kernel, Menu::op, Menu::type, Menu::block, Menu::data, Menu::device, Menu::more}) {
                 open_menu(app, int(menu), {200, 9, 120, 28}, "");
                 draw(app);
-                check(app, fmt::format("menu {} {}x{} x{}: ", int(menu), w, h, scale));
+                test::check_texts(app, fmt::format("menu {} {}x{} x{}: ", int(menu), w, h, scale));
                 close_menu(app);
             }
             open_dialog(app, int(Dialog::keys));
             draw(app);
             keys_read_to_the_end(app);
             close_dialog(app);
-            for (const Dialog dialog : {Dialog::keys, Dialog::open, Dialog::save}) {
+            for (const Dialog dialog : {Dialog::keys, Dialog::open, Dialog::save, Dialog::speed}) {
                 open_dialog(app, int(dialog));
                 draw(app);
-                check(app, fmt::format("dialog {} {}x{} x{}: ", int(dialog), w, h, scale));
+                test::check_texts(app, fmt::format("dialog {} {}x{} x{}: ", int(dialog), w, h, scale));
                 close_dialog(app);
             }
         }

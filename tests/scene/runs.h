@@ -2,6 +2,7 @@
 // prepares.
 #pragma once
 
+#include <ostream>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -50,6 +51,7 @@ inline Played run(const std::string& id, int block, trace::Op op = trace::Op::ma
 struct Case {
     std::string kernel;
     int block;
+    friend void PrintTo(const Case& c, std::ostream* out) { *out << c.kernel << ' ' << c.block; }
 };
 
 // Every kernel at sizes that it is right for, and the clinic's own.

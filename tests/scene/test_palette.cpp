@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <ostream>
 
 #include "app/scene/theme.h"
 
@@ -27,6 +28,7 @@ struct Pair {
     const char* what;
     Color ink, ground;
     double least = 4.5;
+    friend void PrintTo(const Pair& pair, std::ostream* out) { *out << pair.what; }
 };
 
 std::vector<Pair> pairs(const Theme& t) {

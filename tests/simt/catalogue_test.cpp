@@ -3,6 +3,7 @@
 
 #include <cmath>
 #include <limits>
+#include <ostream>
 
 #include "tests/simt/support.h"
 
@@ -63,6 +64,9 @@ struct Case {
     std::string kernel;
     Op op;
     Type type;
+    friend void PrintTo(const Case& c, std::ostream* out) {
+        *out << c.kernel << ' ' << name_of(c.op) << ' ' << name_of(c.type);
+    }
 };
 std::vector<Case> cases() {
     std::vector<Case> all;

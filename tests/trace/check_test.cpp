@@ -92,6 +92,18 @@ TEST(Check, every_broken_invariant_is_found) {
             t.counters = {{"x", INFINITY}};
         },
         [](Trace& t) {
+            t.line_counters = {{"x"}, {1, 2}, {3}};
+        },
+        [](Trace& t) {
+            t.line_counters = {{"x"}, {2, 2}, {3, 4}};
+        },
+        [](Trace& t) {
+            t.line_counters = {{"x"}, {-1}, {3}};
+        },
+        [](Trace& t) {
+            t.line_counters = {{"x"}, {10000}, {3}};
+        },
+        [](Trace& t) {
             t.faults = {{RunFault::Kind::bad_index, {64}, {}, ""}};
         },
         [](Trace& t) {

@@ -38,6 +38,7 @@ Trace full_trace() {
     block.trace.cycles = Cycles{100, 110.5, 200, 200, true};
     block.trace.stamps = {{0, 3, 5, 6, 7, 9}, {1, 0, 1, 2, 3, 4}};
     block.trace.counters = {{"l1tex__data_bank_conflicts", 70}};
+    block.trace.line_counters = {{"warps", "threads"}, {0, 2, 16}, {1, 2, 3, 1ull << 40, 5, 6}};
     block.trace.faults = {{RunFault::Kind::bad_index, {1, 2}, {16}, "It went wrong."}};
     auto trace = block.finish();
     EXPECT_TRUE(trace) << trace.error().sentence;
@@ -85,6 +86,9 @@ void expect_same(const Trace& a, const Trace& b) {
         EXPECT_EQ(a.counters[i].metric, b.counters[i].metric);
         EXPECT_EQ(a.counters[i].value, b.counters[i].value);
     }
+    EXPECT_EQ(a.line_counters.metrics, b.line_counters.metrics);
+    EXPECT_EQ(a.line_counters.lines, b.line_counters.lines);
+    EXPECT_EQ(a.line_counters.values, b.line_counters.values);
     ASSERT_EQ(a.faults.size(), b.faults.size());
     for (std::size_t i = 0; i < a.faults.size(); ++i) {
         EXPECT_EQ(a.faults[i].kind, b.faults[i].kind);
@@ -164,6 +168,7 @@ Trace tiny_trace() {
     block.shuffle(0, 3, 1);
     block.end_of_call();
     block.trace.counters = {{"m", 1}};
+    block.trace.line_counters = {{"w"}, {0, 2}, {7, 8}};
     block.trace.stamps = {{0, 1, 1, 2, 3, 4}};
     block.trace.cycles = Cycles{1, 2, 3, 4, false};
     auto trace = block.finish();

@@ -429,12 +429,49 @@ TEST_F(Ui, FollowsASeat) {
     key("alt+Up");
     key("alt+Left");
     ASSERT_TRUE(shows("followed", 40));
+    key("Escape");
+    ASSERT_TRUE(shows("pin", ""));
     // Zoom by the wheel, back by F.
     const Place scene = place("scene");
     xdotool("mousemove " + at(scene.x + scene.w / 2, scene.y + scene.h / 2) + " click 4");
     ASSERT_TRUE(shows("camera", "manual"));
     key("f");
     ASSERT_TRUE(shows("camera", "automatic"));
+}
+
+// By real pointer and keys: hover, pin, step with it, go to another thing, jump by a tick, follow a link, let
+// go.
+TEST_F(Ui, Inspects) {
+    record("missing_barrier", 256, trace_file());
+    open(trace_file());
+    for (int i = 1; i <= 3; ++i) {
+        key("Right");
+        ASSERT_TRUE(shows("step", i));
+    }
+    const json seat = state()["seats"]["40"];
+    xdotool("mousemove " + at(seat[0], seat[1]));
+    ASSERT_TRUE(shows("asked", "thread:40"));
+    EXPECT_EQ(state()["pin"], "");
+    key("i");
+    ASSERT_TRUE(shows("pin", "thread:40"));
+    key("Left");
+    ASSERT_TRUE(shows("step", 2));
+    EXPECT_EQ(state()["pin"], "thread:40");
+    key("alt+Left");
+    ASSERT_TRUE(shows("pin", "thread:39"));
+    // A click on a tick goes to its step; the pin stays.
+    ASSERT_FALSE(state()["ticks"].empty());
+    const json tick = state()["ticks"][3];
+    click_at(tick["x"], tick["y"]);
+    ASSERT_TRUE(shows("step", int(tick["step"])));
+    EXPECT_EQ(state()["pin"], "thread:39");
+    key("shift+n");
+    ASSERT_TRUE(shows("step", int(tick["step"]) - 1));
+    click("inspect.note.0");
+    ASSERT_TRUE(wait([](const json& s) { return s["marked_lines"].size() == 2; }));
+    key("Escape");
+    ASSERT_TRUE(shows("pin", ""));
+    EXPECT_TRUE(state()["marked_lines"].empty());
 }
 
 TEST_F(Ui, QuitsAndRemembers) {

@@ -1,0 +1,502 @@
+// The inspector's card: what a thing is, holds and does now, how its value was folded together, and what is
+// wrong with it. Beside the thing, never over it. Hovered it only tells; pinned it can be clicked and tabbed.
+#include <fmt/format.h>
+#include <imgui.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/inspector/describe.h"
+#include "app/panels/panels.h"
+#include "app/panels/state.h"
+#include "app/scene/metrics.h"
+#include "app/scene/pick.h"
+
+namespace auditorium::panels {
+namespace {
+
+using inspector::Bracket;
+using inspector::Description;
+using Kind = inspector::Thing::Kind;
+
+std::string short_value(std::uint32_t bits, trace::Type type) {
+    return std::string(scene::short_number(bits, type).view());
+}
+
+std::string who_of(const Bracket::Row& row) {
+    using RowKind = Bracket::Row::Kind;
+    switch (row.kind) {
+        case RowKind::input:
+            return fmt::format("#{}", row.thread);
+        case RowKind::constant:
+            return "const";
+        case RowKind::undefined:
+            return "nobody";
+        case RowKind::group:
+            return fmt::format("+ {} more", row.count);
+        case RowKind::lost:
+            return row.count > 1 ? fmt::format("{} lost", row.count) : fmt::format("#{}", row.thread);
+    }
+    return "";
+}
+
+std::string value_of(const Bracket::Row& row, trace::Type type) {
+    if (row.kind == Bracket::Row::Kind::undefined)
+        return "?";
+    if (row.kind == Bracket::Row::Kind::lost && row.count > 1)
+        return "";
+    return short_value(row.bits, type);
+}
+
+// How a bracket is set out; x from its left edge, y from the first row's middle.
+struct BracketPlan {
+    float pitch = 0, who = 0, value = 0, leaves = 0;  // widths of the two columns, and where the lines begin
+    float step = 0;                                   // from one level to the next
+    float width = 0, height = 0;
+    float size = 0;
+};
+
+BracketPlan plan_of(const Ui& ui, const Bracket& b, trace::Type type, float room_h, float unit) {
+    BracketPlan p;
+    p.size = ui.layout.type.small;
+    const float rows = float(b.rows.size());
+    p.pitch = std::clamp((room_h - p.size * 2.4f) / std::max(1.f, rows), p.size * 1.22f, p.size * 1.8f);
+    float joint = 0;
+    for (const Bracket::Row& row : b.rows) {
+        p.who = std::max(p.who, ui.width(Font::mono, p.size, who_of(row)));
+        p.value = std::max(p.value, ui.width(Font::mono_semibold, p.size, value_of(row, type)));
+    }
+    for (const Bracket::Joint& j : b.joints)
+        joint = std::max(joint, ui.width(Font::mono_semibold, p.size * 1.05f,
+                                         j.undefined ? std::string("?") : short_value(j.bits, type)));
+    p.leaves = p.who + 12 * unit + p.value + 7 * unit;
+    p.step = b.ladder ? 13 * unit : joint + 36 * unit;
+    const int levels = b.joints.empty() ? 0 : b.joints.back().level;
+    p.width = p.leaves + (b.ladder ? p.step * float(levels) + joint + 24 * unit : p.step * float(levels));
+    p.height = p.size * 2.4f + p.pitch * rows;
+    return p;
+}
+
+void dashed(Ui& ui, Point a, Point b, Color color, float width) {
+    for (float x = a.x; x < b.x; x += 6)
+        ui.line({x, a.y}, {std::min(x + 3.5f, b.x), a.y}, color, width);
+}
+
+void draw_bracket(Ui& ui, const Bracket& b, const BracketPlan& p, Point at, trace::Type type, float unit) {
+    const scene::Theme& theme = ui.theme;
+    const float head = at.y + p.size * 0.7f, top = at.y + p.size * 2.4f + p.pitch / 2;
+    ui.text({at.x, head}, b.levels[0], p.size, Font::regular, theme.text3);
+    const auto joint_x = [&](int level) { return at.x + p.leaves + p.step * float(level - 1) + 8 * unit; };
+    std::vector<float> row_y(b.rows.size()), joint_y(b.joints.size());
+    for (std::size_t i = 0; i < b.rows.size(); ++i)
+        row_y[i] = top + p.pitch * float(i);
+    const auto y_of = [&](int node) {
+        return node >= 0 ? row_y[std::size_t(node)] : joint_y[std::size_t(-1 - node)];
+    };
+    for (std::size_t j = 0; j < b.joints.size(); ++j)
+        joint_y[j] = (y_of(b.joints[j].a) + y_of(b.joints[j].b)) / 2;
+    // Lines: first all, then the winner's over them.
+    const auto out_of = [&](int node) {
+        if (node >= 0)
+            return at.x + p.leaves;
+        const Bracket::Joint& j = b.joints[std::size_t(-1 - node)];
+        const float x = joint_x(j.level);
+        if (b.ladder)
+            return x;
+        return x + 13 * unit +
+               ui.width(Font::mono_semibold, p.size * 1.05f,
+                        j.undefined ? std::string("?") : short_value(j.bits, type)) +
+               5 * unit;
+    };
+    for (const bool winners : {false, true}) {
+        for (std::size_t j = 0; j < b.joints.size(); ++j) {
+            const Bracket::Joint& joint = b.joints[j];
+            const float x = joint_x(joint.level);
+            for (const int child : {joint.a, joint.b}) {
+                const bool won = joint.won && (child >= 0 ? b.rows[std::size_t(child)].won
+                                                          : b.joints[std::size_t(-1 - child)].won);
+                if (won != winners)
+                    continue;
+                const bool undefined =
+                    child >= 0 && b.rows[std::size_t(child)].kind == Bracket::Row::Kind::undefined;
+                const Color color = won ? theme.champion : undefined ? theme.hazard : theme.edge;
+                const float width = won ? 2.2f : 1.3f;
+                const float y = y_of(child);
+                ui.line({out_of(child), y}, {x, y}, color, width);
+                ui.line({x, y}, {x, joint_y[j]}, color, width);
+                if (won || j + 1 == b.joints.size() || !b.ladder)
+                    ui.line({x, joint_y[j]}, {x + (b.ladder ? p.step : 9 * unit), joint_y[j]}, color, width);
+            }
+        }
+    }
+    for (std::size_t i = 0; i < b.rows.size(); ++i) {
+        const Bracket::Row& row = b.rows[i];
+        const bool lost = row.kind == Bracket::Row::Kind::lost;
+        const bool strange = lost || row.kind == Bracket::Row::Kind::undefined;
+        const Color color = strange ? theme.hazard : row.won ? theme.champion : theme.text1;
+        ui.text({at.x, row_y[i]}, who_of(row), p.size, row.won ? Font::mono_semibold : Font::mono,
+                strange   ? theme.hazard
+                : row.won ? theme.champion
+                          : theme.text2);
+        const std::string value = value_of(row, type);
+        const Rect slot{at.x + p.leaves - 7 * unit - p.value - 3, row_y[i] - p.pitch * 0.42f, p.value + 6,
+                        p.pitch * 0.84f};
+        if (lost) {  // an empty slot, and no line into the tree
+            for (const float y : {slot.y, slot.y + slot.h})
+                if (row.count == 1)
+                    dashed(ui, {slot.x, y}, {slot.x + slot.w, y}, theme.hazard, 1.2f);
+            dashed(ui, {slot.x + slot.w + 4, row_y[i]}, {slot.x + slot.w + 4 + 24 * unit, row_y[i]},
+                   theme.hazard, 1.3f);
+            const Point end{slot.x + slot.w + 8 + 28 * unit, row_y[i]};
+            ui.line({end.x - 3, end.y - 3}, {end.x + 3, end.y + 3}, theme.hazard, 1.4f);
+            ui.line({end.x - 3, end.y + 3}, {end.x + 3, end.y - 3}, theme.hazard, 1.4f);
+        }
+        if (!value.empty())
+            ui.text({at.x + p.leaves - 7 * unit, row_y[i]}, value, p.size,
+                    row.won ? Font::mono_semibold : Font::mono, color, Align::right);
+    }
+    for (std::size_t j = 0; j < b.joints.size(); ++j) {
+        const Bracket::Joint& joint = b.joints[j];
+        const bool last = j + 1 == b.joints.size();
+        if (b.ladder && !last)
+            continue;
+        const std::string value = joint.undefined ? "?" : short_value(joint.bits, type);
+        const Color color = joint.undefined ? theme.hazard : joint.won ? theme.champion : theme.text1;
+        const float x = joint_x(joint.level) + (b.ladder ? p.step + 4 : 13 * unit);
+        ui.text({x, joint_y[j]}, value, p.size * 1.05f, joint.won || last ? Font::mono_semibold : Font::mono,
+                color);
+    }
+    for (std::size_t level = 1; !b.ladder && level < b.levels.size(); ++level)
+        ui.text({joint_x(int(level)) + 13 * unit, head}, b.levels[level], p.size, Font::mono, theme.text3);
+}
+
+// A race: is this run wrong or only right by luck, and why neither is proof.
+bool wrong(const App& app) {
+    for (const analysis::CallResult& result : app.shown.analysis.results)
+        if (!result.correct || !result.all_threads_agree)
+            return true;
+    return false;
+}
+
+const char* about_luck(const App& app) {
+    return wrong(app) ? "This run is wrong: in its order of turns the race does harm. It is one order of "
+                        "many, and no "
+                        "proof that a GPU ever takes it; others come out right."
+                      : "This run is right by luck: in its order of turns the race does no harm. One order "
+                        "proves nothing; the rule is broken in every one.";
+}
+
+struct NotePlan {
+    std::vector<std::string> lines;
+    std::vector<std::string> quotes;  // "13  T own = shared[tid];"
+    std::vector<int> quoted;
+    std::vector<std::string> luck;  // of the first race
+};
+
+// What the card shows, after what has no room was left out.
+struct CardPlan {
+    std::vector<const Description::Fact*> facts;
+    bool bracket = false;
+    BracketPlan tree;
+    std::vector<NotePlan> notes;
+    float fact_w = 0, fact_pitch = 0, head = 0, w = 0, h = 0, notes_h = 0, pad = 0;
+};
+
+std::string trimmed(const std::string& text) {
+    const std::size_t first = text.find_first_not_of(' ');
+    return first == std::string::npos ? "" : text.substr(first);
+}
+
+// level: 0 everything, then ever less.
+CardPlan plan_card(const App& app, Ui& ui, const Description& asked, bool pinned, float room_w, float room_h,
+                   int level) {
+    const Type& type = ui.layout.type;
+    const float unit = type.label / 13;
+    CardPlan p;
+    p.pad = (level >= 3 ? 10 : 15) * unit;
+    p.head = type.display * 1.75f;
+    p.fact_pitch = type.label * (level >= 2 ? 1.4f : level == 1 ? 1.6f : 1.85f);
+    const std::size_t most_facts = level >= 5 ? 3 : level >= 4 ? 5 : 16;
+    float widest = 0;
+    for (const Description::Fact& fact : asked.facts) {
+        if ((fact.on_demand && !pinned) || p.facts.size() >= most_facts)
+            continue;
+        p.facts.push_back(&fact);
+        widest = std::max(widest, ui.width(Font::regular, type.label, fact.name) + 22 * unit +
+                                      ui.width(Font::medium, type.label, fact.text));
+    }
+    std::string value;
+    if (asked.value == Description::Value::bits)
+        value = scene::exact_number(asked.bits, app.shown.trace.config.type);
+    else if (asked.value == Description::Value::never_written)
+        value = "never written";
+    else if (asked.value == Description::Value::undefined)
+        value = "?";
+    const float title = ui.width(Font::semibold, type.display, asked.title) + 16 * unit +
+                        (value.empty() ? 0 : ui.width(Font::mono_semibold, type.display, value)) +
+                        (pinned ? type.display + 20 : 0);
+    p.fact_w = std::min(std::max({widest, title, 190 * unit}), room_w - 2 * p.pad);
+    const float facts_h = p.head + p.fact_pitch * float(p.facts.size());
+    p.w = p.fact_w + 2 * p.pad;
+    p.h = facts_h;
+    if (asked.bracket && asked.bracket->rows.size() > 1 && level < 3) {
+        p.tree = plan_of(ui, *asked.bracket, app.shown.trace.config.type,
+                         std::max(facts_h, room_h * (level == 0 ? 0.45f : 0.3f)), unit);
+        const float width = p.w + 2 * p.pad + p.tree.width;
+        if (width <= room_w) {
+            p.bracket = true;
+            p.w = width;
+            p.h = std::max(p.h, p.tree.height + 4);
+        }
+    }
+    const std::size_t most_notes = level >= 4 ? 1 : level >= 2 ? 2 : 3;
+    if (!asked.notes.empty())
+        p.w = std::min(room_w, std::max(p.w, 330 * unit));
+    for (std::size_t n = 0; n < std::min(asked.notes.size(), most_notes); ++n) {
+        NotePlan note;
+        note.lines = ui.wrap(Font::regular, type.small, asked.notes[n].text, p.w - 2 * p.pad - 22 * unit);
+        for (const int line : asked.notes[n].lines)
+            if (note.quotes.size() < 2 && line > 0 && line <= int(app.panels->run.code.size()) && level < 5) {
+                note.quotes.push_back(fmt::format("{:>3}  {}", line,
+                                                  trimmed(app.panels->run.code[std::size_t(line - 1)].text)));
+                note.quoted.push_back(line);
+            }
+        const int f = asked.notes[n].finding;
+        const bool race = f >= 0 && app.shown.analysis.findings[std::size_t(f)].rule == analysis::Rule::race;
+        const bool first = std::none_of(p.notes.begin(), p.notes.end(),
+                                        [](const NotePlan& other) { return !other.luck.empty(); });
+        // Where rows miss a barrier the order of turns does not decide.
+        const bool decided = std::any_of(
+            app.shown.analysis.findings.begin(), app.shown.analysis.findings.end(),
+            [](const analysis::Finding& other) { return other.rule == analysis::Rule::barrier_mismatch; });
+        if (race && first && !decided && level < 4) {
+            note.luck = ui.wrap(Font::regular, type.small, about_luck(app), p.w - 2 * p.pad - 22 * unit);
+            p.notes_h +=
+                6 * unit + float(note.luck.size()) * type.small * 1.4f + (pinned ? type.small * 2.4f : 0);
+        }
+        p.notes_h += 8 * unit + float(note.lines.size()) * type.small * 1.4f +
+                     (note.quotes.empty() ? 0 : 5 * unit + float(note.quotes.size()) * type.small * 1.5f);
+        p.notes.push_back(std::move(note));
+    }
+    p.h += 2 * p.pad + p.notes_h + (p.notes_h > 0 ? 4 * unit : 0);
+    return p;
+}
+
+// Beside the anchor, inside the room, never over it where that can be helped.
+Rect place_card(const Rect& room, const Rect& anchor, float w, float h) {
+    const float gap = 14;
+    const auto inside = [&](float x, float y) {
+        return Rect{std::clamp(x, room.x, std::max(room.x, room.x + room.w - w)),
+                    std::clamp(y, room.y, std::max(room.y, room.y + room.h - h)), w, h};
+    };
+    const float right = anchor.x + anchor.w + gap, left = anchor.x - gap - w;
+    const float below = anchor.y + anchor.h + 6, above = anchor.y - 6 - h;
+    for (const Rect& r : {inside(right, below), inside(left, below), inside(right, above),
+                          inside(left, above), inside(anchor.x, below), inside(anchor.x, above)}) {
+        const bool over = r.x < anchor.x + anchor.w && anchor.x < r.x + r.w && r.y < anchor.y + anchor.h &&
+                          anchor.y < r.y + r.h;
+        if (!over)
+            return r;
+    }
+    return inside(right, below);
+}
+
+void draw_pin(Ui& ui, Point c, float size) {
+    ui.disc({c.x, c.y - size * 0.25f}, size * 0.38f, ui.theme.work);
+    ui.line({c.x, c.y}, {c.x, c.y + size * 0.6f}, ui.theme.work, 1.6f);
+}
+
+// A link: where it leads is marked in the code panel.
+bool link(Ui& ui, const std::string& name, Rect r, bool pinned) {
+    if (!pinned)
+        return false;
+    const Press press = ui.press(name, r);
+    if (press.hovered)
+        ui.fill(r, ui.theme.panel, 4);
+    if (press.focused)
+        ui.focus_ring(r, 4);
+    return press.pressed;
+}
+
+void draw_facts(App& app, Ui& ui, const CardPlan& p, Point at, bool pinned) {
+    const Type& type = ui.layout.type;
+    float y = at.y + p.fact_pitch / 2;
+    for (std::size_t i = 0; i < p.facts.size(); ++i, y += p.fact_pitch) {
+        const Description::Fact& fact = *p.facts[i];
+        const float name = ui.width(Font::regular, type.label, fact.name);
+        const float text = std::min(ui.width(Font::medium, type.label, fact.text), p.fact_w - name - 12);
+        const Rect r{at.x + p.fact_w - text - 5, y - p.fact_pitch * 0.46f, text + 10, p.fact_pitch * 0.92f};
+        if (!fact.lines.empty()) {
+            if (link(ui, fmt::format("inspect.fact.{}", i), r, pinned))
+                mark_lines(app, fact.lines);
+            ui.line({r.x + 5, y + type.label * 0.62f}, {r.x + 5 + text, y + type.label * 0.62f},
+                    ui.theme.work, 1);
+        }
+        ui.text({at.x, y}, fact.name, type.label, Font::regular, ui.theme.text2);
+        ui.text({at.x + p.fact_w - text, y}, fact.text, type.label, Font::medium, ui.theme.text1, Align::left,
+                text + 1, true);
+    }
+}
+
+void draw_notes(App& app, Ui& ui, const Description& asked, const CardPlan& p, Point at, float width,
+                bool pinned) {
+    const Type& type = ui.layout.type;
+    const float unit = type.label / 13, pitch = type.small * 1.4f;
+    float y = at.y;
+    for (std::size_t n = 0; n < p.notes.size(); ++n) {
+        const NotePlan& note = p.notes[n];
+        y += 8 * unit;
+        draw_tick(ui, asked.notes[n].kind, {at.x + 6 * unit, y + pitch / 2}, 11 * unit);
+        for (const std::string& line : note.lines) {
+            ui.text({at.x + 22 * unit, y + pitch / 2}, line, type.small, Font::regular, ui.theme.text1);
+            y += pitch;
+        }
+        const auto luck = [&] {
+            if (note.luck.empty())
+                return;
+            y += 6 * unit;
+            for (const std::string& line : note.luck) {
+                ui.text({at.x + 22 * unit, y + pitch / 2}, line, type.small, Font::regular, ui.theme.text2);
+                y += pitch;
+            }
+            if (!pinned)
+                return;
+            const bool busy = app.panels->work.busy();
+            const std::string label = busy         ? "Looking for it ..."
+                                      : wrong(app) ? "Show a run that is right"
+                                                   : "Show a run that is wrong";
+            const Rect r{at.x + 22 * unit, y + type.small * 0.35f,
+                         ui.width(Font::medium, type.label, label) + 24 * unit, type.small * 1.95f};
+            if (ui.button("inspect.run", r, label, true, !busy))
+                show_other_run(app);
+            y += type.small * 2.4f;
+        };
+        if (note.quotes.empty()) {
+            luck();
+            continue;
+        }
+        y += 5 * unit;
+        const float row = type.small * 1.5f;
+        const Rect r{at.x + 18 * unit, y - 2, width - 18 * unit, row * float(note.quotes.size()) + 4};
+        if (link(ui, fmt::format("inspect.note.{}", n), r, pinned))
+            mark_lines(app, note.quoted);
+        ui.fill(
+            {r.x, r.y, 3, r.h},
+            asked.notes[n].kind == inspector::Trouble::conflict ? ui.theme.conflict_line : ui.theme.hazard,
+            1);
+        for (const std::string& quote : note.quotes) {
+            ui.text({r.x + 10 * unit, y + row / 2}, quote, std::max(9.f, type.small * 0.92f), Font::mono,
+                    ui.theme.text1, Align::left, r.w - 14 * unit, true);
+            y += row;
+        }
+        luck();
+    }
+}
+
+}  // namespace
+
+void mark_lines(App& app, const std::vector<int>& lines) {
+    app.view.marked_lines = lines;
+    app.view.show_code = true;
+    app.panels->code_scroll = 0;
+    app.panels->marked_span = app.panels->beat.span;
+}
+
+void inspector_card(App& app, Ui& ui) {
+    const App::Panels& state = *app.panels;
+    if (!state.asked.description || !app.view.asked())
+        return;
+    const Description& asked = *state.asked.description;
+    const bool pinned = app.view.pin.has_value();
+    const Type& type = ui.layout.type;
+    const scene::Theme& theme = ui.theme;
+    const float unit = type.label / 13;
+    const Rect scene = ui.layout.scene;
+    const Rect room{scene.x + 10, scene.y + 6, scene.w - 20, scene.h - 14};
+    CardPlan plan;
+    for (int level = 0; level <= 5; ++level) {
+        plan = plan_card(app, ui, asked, pinned, room.w, room.h, level);
+        if (plan.h <= room.h)
+            break;
+    }
+    Rect anchor{room.x + room.w - plan.w - 14, room.y, 0, 0};
+    if (asked.thing.kind == Kind::step && state.timeline_area.w > 0)
+        anchor = {state.width.x + state.width.timeline.segments[std::size_t(asked.thing.index)].x0,
+                  state.timeline_area.y, 40, state.timeline_area.h};
+    else if (const auto place = scene::place_of(state.scene, asked.thing))
+        anchor = *place;
+    else if (asked.thing.kind == Kind::note || asked.thing.kind == Kind::ray)
+        anchor = scene::place_of(state.scene, {Kind::thread, asked.thing.index, -1}).value_or(anchor);
+    else if (asked.thing.kind == Kind::ticket)
+        anchor = scene::place_of(state.scene, {Kind::bank, asked.thing.index, -1}).value_or(anchor);
+    Rect card = place_card(room, anchor, std::min(plan.w, room.w), std::min(plan.h, room.h));
+    card = {std::round(card.x), std::round(card.y), std::ceil(card.w), std::ceil(card.h)};
+
+    ImGui::SetNextWindowPos({card.x - 4, card.y - 4});  // with room for rings and lines at the edge
+    ImGui::SetNextWindowSize({card.w + 8, card.h + 8});
+    ImGui::Begin("##inspector", nullptr,
+                 ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
+                     ImGuiWindowFlags_NoBackground | ImGuiWindowFlags_NoFocusOnAppearing |
+                     ImGuiWindowFlags_NoNav | (pinned ? 0 : ImGuiWindowFlags_NoInputs));
+    ui.list = ImGui::GetWindowDrawList();
+    ui.fill(card, theme.raised, 10);
+    ui.outline(card, pinned ? theme.focus : theme.text3, 10, pinned ? 2.f : 1.3f);
+    ui.clip(card);
+    const float x = card.x + plan.pad;
+    const float title_y = card.y + plan.pad + type.display * 0.5f;
+    // The pin and a cross to let go stand before the value.
+    float right = x + plan.fact_w;
+    if (pinned) {
+        const float side = type.display * 0.95f;
+        const Rect close{right - side + 4, title_y - side / 2, side, side};
+        const Press press = ui.press("inspect.close", close);
+        if (press.hovered)
+            ui.fill(close, theme.panel, 5);
+        const Point c{close.x + side / 2, close.y + side / 2};
+        ui.line({c.x - 4, c.y - 4}, {c.x + 4, c.y + 4}, theme.text2, 1.6f);
+        ui.line({c.x - 4, c.y + 4}, {c.x + 4, c.y - 4}, theme.text2, 1.6f);
+        if (press.focused)
+            ui.focus_ring(close, 5);
+        if (press.pressed)
+            app.view.pin.reset();
+        right -= side + 2;
+        draw_pin(ui, {right - 2, title_y}, type.display * 0.6f);
+        right -= 14;
+    }
+    std::string value;
+    const bool strange = asked.value == Description::Value::undefined;
+    if (asked.value == Description::Value::bits)
+        value = scene::exact_number(asked.bits, app.shown.trace.config.type);
+    else if (strange)
+        value = "?";
+    else if (asked.value == Description::Value::never_written)
+        value = "never written";
+    const bool words = asked.value == Description::Value::never_written;
+    const float value_size = words ? type.label : type.display;
+    const float value_w =
+        value.empty() ? 0 : ui.width(words ? Font::regular : Font::mono_semibold, value_size, value);
+    ui.text({x, title_y}, asked.title, type.display, Font::semibold, theme.text1, Align::left,
+            right - x - value_w - 8, true);
+    if (!value.empty())
+        ui.text({right, title_y}, value, value_size, words ? Font::regular : Font::mono_semibold,
+                strange || words ? theme.hazard : theme.text1, Align::right);
+    const float rule_y = card.y + plan.pad + plan.head - type.display * 0.45f;
+    ui.line({x, rule_y}, {x + plan.fact_w, rule_y}, theme.edge, 1);
+    draw_facts(app, ui, plan, {x, card.y + plan.pad + plan.head}, pinned);
+    const float body_h = plan.h - 2 * plan.pad - plan.notes_h - (plan.notes_h > 0 ? 4 * unit : 0);
+    if (plan.bracket) {
+        const float bx = x + plan.fact_w + plan.pad;
+        ui.line({bx, card.y + plan.pad}, {bx, card.y + plan.pad + body_h}, theme.edge, 1);
+        draw_bracket(ui, *asked.bracket, plan.tree, {bx + plan.pad, card.y + plan.pad},
+                     app.shown.trace.config.type, unit);
+    }
+    if (!plan.notes.empty()) {
+        const float y = card.y + plan.pad + body_h + 4 * unit;
+        ui.line({x, y}, {card.x + card.w - plan.pad, y}, theme.edge, 1);
+        draw_notes(app, ui, asked, plan, {x, y}, card.w - 2 * plan.pad, pinned);
+    }
+    ui.unclip();
+    ImGui::End();
+}
+
+}  // namespace auditorium::panels

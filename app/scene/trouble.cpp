@@ -1,0 +1,130 @@
+// What went wrong, where it went wrong: boxes with an access of a race are hatched and carry a "!", boxes
+// that hold too little a dashed edge and a minus, people whose score goes no further a torn note.
+#include <algorithm>
+
+#include "app/scene/frame.h"
+
+namespace auditorium::scene {
+namespace {
+
+// The step whose end is shown, or that runs; -1: none yet.
+int shown_step(const Frame& frame) {
+    return frame.step >= 0 ? frame.step : frame.moment.span == 0 ? -1 : int(frame.trace.steps.size()) - 1;
+}
+
+void draw_hazards(Frame& frame) {
+    if (frame.step < 0)
+        return;
+    const Layout& layout = frame.layout;
+    const Theme& theme = frame.theme;
+    Layer& layer = frame.layer(LayerId::rays);
+    const float w = layout.box_width();
+    for (const int box : frame.prepared.index.hazards[std::size_t(frame.step)]) {
+        const int row = box / trace::warp_size;
+        const float row_h = layout.row_h[std::size_t(row)];
+        const float h = row_h >= 16 ? row_h - 2.5f : std::max(row_h - 1.0f, 1.6f);
+        const Point at{layout.column_x(box % trace::warp_size), layout.row_y[std::size_t(row)]};
+        Shape& shape =
+            add_box(layer, at, w, h, 3, 0, theme.board_hazard, frame.px(row_h >= 10 ? 2.0f : 1.2f));
+        shape.hatch = 1;
+        shape.hatch_color = faded(theme.board_hazard, 0.5f);
+        if (row_h < 14 || layout.pitch < 16)
+            continue;
+        // The sign stands in the corner: the value can still be read.
+        const float s = std::clamp(row_h * 0.24f, 4.0f, 8.0f);
+        const Point c{at.x - w / 2 + s * 0.7f, at.y - h / 2 + s * 0.5f};
+        add_triangle(layer, {c.x, c.y - s * 1.15f}, {c.x + s * 1.2f, c.y + s}, {c.x - s * 1.2f, c.y + s},
+                     theme.board_hazard);
+        const Color white = rgb(0xFFFFFF);
+        add_line(layer, {c.x, c.y - s * 0.35f}, {c.x, c.y + s * 0.25f}, s * 0.28f, white);
+        add_disc(layer, {c.x, c.y + s * 0.65f}, s * 0.17f, white);
+    }
+}
+
+void draw_shortfall(Frame& frame) {
+    const int step = shown_step(frame);
+    if (step < 0)
+        return;
+    const Layout& layout = frame.layout;
+    const Theme& theme = frame.theme;
+    Layer& layer = frame.layer(LayerId::rays);
+    const auto mark = [&](const inspector::Shortfall& less) {
+        const int row = less.box / trace::warp_size;
+        const float row_h = layout.row_h[std::size_t(row)], w = layout.box_width();
+        if (row_h < 6)
+            return;
+        const float h = row_h >= 16 ? row_h - 2.5f : row_h - 1;
+        const Point at{layout.column_x(less.box % trace::warp_size), layout.row_y[std::size_t(row)]};
+        Shape& edge = add_box(layer, at, w, h, 3, 0, theme.board_hazard, frame.px(1.8f));
+        edge.dash = 4;
+        edge.gap = 2.5f;
+        const float r = std::clamp(row_h * 0.2f, 2.5f, 6.0f);
+        const Point c{at.x + w / 2 - r * 0.3f, at.y - h / 2 + r * 0.3f};
+        add_disc(layer, c, r, theme.board_hazard, rgb(0xFFFFFF), 1);
+        add_line(layer, {c.x - r * 0.5f, c.y}, {c.x + r * 0.5f, c.y}, std::max(1.2f, r * 0.3f),
+                 rgb(0xFFFFFF));
+    };
+    // A box that the running step has written shows what it holds after it, all others what before.
+    if (frame.step >= 0) {
+        for (const inspector::Shortfall& less : frame.prepared.index.shortfall[std::size_t(step)])
+            if (frame.written[std::size_t(less.box)])
+                mark(less);
+        if (step > 0)
+            for (const inspector::Shortfall& less : frame.prepared.index.shortfall[std::size_t(step) - 1])
+                if (!frame.written[std::size_t(less.box)])
+                    mark(less);
+    } else {
+        for (const inspector::Shortfall& less : frame.prepared.index.shortfall[std::size_t(step)])
+            mark(less);
+    }
+}
+
+// A note in two halves.
+void draw_torn(Frame& frame, Layer& layer, Point at, float w, float h) {
+    const Theme& theme = frame.theme;
+    const float gap = w * 0.12f;
+    for (const float side : {-1.0f, 1.0f}) {
+        const float inner = at.x + side * gap, outer = at.x + side * w / 2;
+        const float bite = side * w * 0.12f;
+        Shape& half = add(layer, ShapeKind::polygon);
+        half.points = 5;
+        half.p = {Point{outer, at.y - h / 2}, Point{inner, at.y - h / 2}, Point{inner + bite, at.y},
+                  Point{inner, at.y + h / 2}, Point{outer, at.y + h / 2}, Point{}};
+        half.fill = theme.note;
+        half.line = theme.hazard;
+        half.line_width = frame.px(1.2f);
+    }
+}
+
+void draw_torn_notes(Frame& frame) {
+    const int step = shown_step(frame);
+    const Layout& layout = frame.layout;
+    if (step < 0 || layout.detail == Detail::dots)
+        return;
+    const int call = frame.trace.steps[std::size_t(step)].call;
+    Layer& layer = frame.layer(LayerId::people);
+    const std::vector<int>& lost = frame.prepared.index.lost_in;
+    for (int thread = 0; thread < frame.threads; ++thread) {
+        const int row = thread / trace::warp_size, lane = thread % trace::warp_size;
+        if (call != 0 || lost[std::size_t(thread)] < 0 || lost[std::size_t(thread)] > step ||
+            (row == 0 && frame.council > 0.02f))
+            continue;
+        const Spot spot{layout.seat(row, lane), layout.tilt(row, lane), layout.person};
+        const Point head = head_of(spot, frame.pose[std::size_t(thread)]);
+        const float k = std::max(0.55f, layout.person);
+        draw_torn(frame, layer, {head.x + 1 * k, head.y - 9 * k}, 15 * k, 8 * k);
+    }
+}
+
+}  // namespace
+
+void draw_troubles(Frame& frame) {
+    draw_hazards(frame);
+    draw_shortfall(frame);
+}
+
+void draw_lost(Frame& frame) {
+    draw_torn_notes(frame);
+}
+
+}  // namespace auditorium::scene
