@@ -38,7 +38,7 @@ struct RenderOptions {
     std::string mode = "step";            // how a pair is aligned: step, phase or race
     std::optional<std::string> step, at;  // one of the two
     std::string size = "1600x900", theme = "dark", view = "full";
-    std::string pin;  // what the inspector is asked about: "box:5"; "": nothing
+    std::optional<std::string> pin;  // what the inspector is asked about: "box:5"
 };
 
 struct WindowOptions {

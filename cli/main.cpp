@@ -141,19 +141,24 @@ int run(int argc, char** argv) {
     RenderOptions render_options;
     CLI::App* render_command = app.add_subcommand("render", "draw one moment of a trace into a PNG");
     render_command->add_option("FILE", render_options.file, "a trace (*.audit)");
-    render_command
-        ->add_option("--compare", render_options.compare,
-                     "two sides, or one beside FILE: each a trace or an entry of the catalogue, "
-                     "ID[@BLOCK[@SCHEDULE]]")
-        ->expected(1, 2);
+    CLI::Option* sides =
+        render_command
+            ->add_option("--compare", render_options.compare,
+                         "two sides, or one beside FILE: each a trace or an entry of the catalogue, "
+                         "ID[@BLOCK[@SCHEDULE]]")
+            ->expected(1, 2);
     render_command->add_option("--mode", render_options.mode, "of a comparison: step, phase or race")
-        ->capture_default_str();
+        ->capture_default_str()
+        ->needs(sides);
     render_command->add_option("--op", render_options.op, "of catalogue entries: max, min or sum")
-        ->capture_default_str();
+        ->capture_default_str()
+        ->needs(sides);
     render_command->add_option("--type", render_options.type, "of catalogue entries: float or int")
-        ->capture_default_str();
+        ->capture_default_str()
+        ->needs(sides);
     render_command->add_option("--input", render_options.input, "of catalogue entries, as for record")
-        ->capture_default_str();
+        ->capture_default_str()
+        ->needs(sides);
     CLI::Option* step = render_command->add_option(
         "--step", render_options.step,
         "the end of the step with this number on screen; 0 = arrive; of a comparison the end of that row");

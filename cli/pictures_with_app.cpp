@@ -205,9 +205,9 @@ Status render(const RenderOptions& options) {
         return fail(ExitStatus::usage, fmt::format("The trace has {} steps, so --step takes 0 to {}, not {}.",
                                                    steps, steps, *number));
     App app = make_app(*std::move(trace), *view);
-    if (!options.pin.empty()) {
+    if (options.pin) {
         const auto thing =
-            inspector::parse_thing(options.pin, app.shown.trace, int(app.shown.analysis.findings.size()));
+            inspector::parse_thing(*options.pin, app.shown.trace, int(app.shown.analysis.findings.size()));
         if (!thing)
             return tl::unexpected(thing.error());
         app.view.pin = *thing;

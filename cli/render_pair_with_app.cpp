@@ -23,7 +23,13 @@ namespace {
 // recording, else run now.
 Expected<trace::Trace> side_trace(const std::string& text, const trace::LaunchConfig& base) {
     const std::string id = text.substr(0, text.find('@'));
-    if (!kernels::find(id) || std::filesystem::exists(text))
+    std::error_code error;
+    const bool file = std::filesystem::exists(text, error) || text.find_first_of("./\\") != std::string::npos;
+    if (!kernels::find(id) && !file)
+        return fail(ExitStatus::usage,
+                    fmt::format("{} is neither a file nor a kernel; 'auditorium kernels' lists them.",
+                                in_quotes(text)));
+    if (file)
         return trace::read(text);
     const auto config = compare::config_of(text, base);
     if (!config)

@@ -258,8 +258,9 @@ void fill_compare_caches(App& app) {
         words.round = round_text(shown.trace, moment.span, true);
         words.short_round = round_text(shown.trace, moment.span, false);
         words.recorded = shown.trace.origin.kind == trace::Origin::Kind::gpu;
-        words.origin = fmt::format("{} threads, {}", shown.trace.config.block,
-                                   words.recorded ? "recorded" : "simulated");
+        words.origin =
+            fmt::format("{} thread{}, {}", shown.trace.config.block, shown.trace.config.block == 1 ? "" : "s",
+                        words.recorded ? "recorded" : "simulated");
         if (!words.recorded && shown.trace.config.schedule.kind != trace::Schedule::Kind::lockstep)
             words.origin += ", turns " + trace::name_of(shown.trace.config.schedule);
         if (const int line = line_at(shown.trace, shown.timeline, moment); line > 0) {

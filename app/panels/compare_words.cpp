@@ -177,6 +177,10 @@ Saying saying_at(const playback::Side& side, const playback::Moment& moment, boo
         case BeatKind::wait:
         case BeatKind::hold:
         case BeatKind::drop:
+            if (step.barrier > 0 && side.analysis.barriers[std::size_t(step.barrier) - 1].mismatch)
+                return {fmt::format("Barrier {} of {} is not met by all: undefined, may hang", step.barrier,
+                                    side.analysis.totals.barriers),
+                        Tone::waiting};
             if (step.barrier > 0)
                 return {fmt::format("Barrier {} of {}: nobody goes on before all have come", step.barrier,
                                     side.analysis.totals.barriers),

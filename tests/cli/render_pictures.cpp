@@ -102,7 +102,11 @@ TEST_F(Render, TwoSides) {
     expect_error("render --step 1 -o b.png", 2, "--compare");
     expect_error("render --compare run.audit --step 1 -o b.png", 2, "two sides");
     expect_error("render run.audit --compare a b --step 1 -o b.png", 2, "two sides");
-    expect_error("render --compare run.audit nothing --step 1 -o b.png", 3, "nothing");
+    expect_error("render --compare run.audit nothing --step 1 -o b.png", 2, "neither a file nor a kernel");
+    expect_error("render --compare run.audit nothing.audit --step 1 -o b.png", 3, "nothing.audit");
+    for (const char* only : {"--mode race", "--op min", "--type int", "--input ramp"})
+        expect_error(std::string("render run.audit --step 1 ") + only + " -o b.png", 2, "--compare");
+    expect_error("render run.audit --step 1 --pin '' -o b.png", 2, "box:5");
     expect_error("render --compare run.audit contiguous_full@96 --step 1 -o b.png", 2, "96");
     expect_error("render --compare run.audit contiguous_full --mode race --at 5 -o b.png", 2, "simulated");
     expect_error("render --compare run.audit contiguous_full --mode first --step 1 -o b.png", 2, "--mode");
