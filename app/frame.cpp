@@ -1080,7 +1080,7 @@ bool frame(App& app, double seconds) {
             bottom_card(app, ui);
         }
         ImGui::End();
-        if (topmost == Scope::panels && !drawn_view.compare)
+        if (topmost == Scope::panels && !drawn_view.compare && !drawn_view.scene_only)
             inspector_card(app, ui);
         notices(app, ui);
         if (topmost == Scope::menu) {

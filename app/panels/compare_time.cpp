@@ -227,7 +227,7 @@ void compare_time(App& app, Ui& ui, const CompareLayout& layout) {
                 ui.text({x0 + x, axis_y}, text, type.small, Font::mono, theme.text3, Align::centre);
         }
     } else {
-        const int rows = int(app.pair.rows.size());
+        const int rows = std::min(int(app.pair.rows.size()), int(t.edges.size()) - 1);
         const int now = playback::moment_at(app.pair.clock, app.playback.time).span;
         for (int i = 1; i < rows; ++i) {
             const float a = t.edges[std::size_t(i)], b = t.edges[std::size_t(i) + 1];
