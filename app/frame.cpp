@@ -815,12 +815,10 @@ namespace panels {
 void show_other_run(App& app) {
     App::Panels& state = *app.panels;
     const auto is_wrong = [](const trace::Trace& trace) {
-        const analysis::Analysis found = analysis::analyze(trace);
-        return std::any_of(found.results.begin(), found.results.end(),
-                           [](const analysis::CallResult& r) { return !r.correct || !r.all_threads_agree; });
+        return analysis::is_wrong(analysis::analyze(trace));
     };
     trace::LaunchConfig config = app.shown.trace.config;
-    const bool to_right = is_wrong(app.shown.trace);
+    const bool to_right = analysis::is_wrong(app.shown.analysis);
     const int span = state.beat.span;
     state.work.ask(
         to_right ? "looking for a run that is right" : "looking for a run that is wrong",
@@ -838,10 +836,10 @@ void show_other_run(App& app) {
                 return [sentence = trace.error().sentence](App& target) { notice(target, sentence, true); };
             const std::string schedule = trace::name_of(trace->config.schedule);
             const std::string input = trace->config.input;
-            const bool wrong = is_wrong(*trace);
+            auto shown = std::make_shared<Shown>(make_shown(std::move(*trace), ""));
+            const bool wrong = analysis::is_wrong(shown->analysis);
             const std::string said = fmt::format("Simulated under schedule {}, input {}: the result is {}.",
                                                  schedule, input, wrong ? "wrong" : "right, by luck");
-            auto shown = std::make_shared<Shown>(make_shown(std::move(*trace), ""));
             return [shown, said, span](App& target) {
                 put(target, std::move(*shown));
                 const playback::Timeline& timeline = target.shown.timeline;
@@ -886,6 +884,58 @@ void keep_settings(App& app) {
 }
 
 namespace {
+
+const char* name_of(Menu menu) {
+    switch (menu) {
+        case Menu::none:
+            return "";
+        case Menu::kernel:
+            return "kernel";
+        case Menu::op:
+            return "op";
+        case Menu::type:
+            return "type";
+        case Menu::block:
+            return "block";
+        case Menu::data:
+            return "data";
+        case Menu::device:
+            return "device";
+        case Menu::more:
+            return "more";
+        case Menu::pair:
+            return "pair";
+        case Menu::side:
+            return "side";
+    }
+    return "";
+}
+
+const char* name_of(Dialog dialog) {
+    switch (dialog) {
+        case Dialog::none:
+            return "";
+        case Dialog::open:
+            return "open";
+        case Dialog::save:
+            return "save";
+        case Dialog::pick_data:
+            return "pick_data";
+        case Dialog::keys:
+            return "keys";
+        case Dialog::trees:
+            return "trees";
+        case Dialog::ledger:
+            return "ledger";
+        case Dialog::save_ledger:
+            return "save_ledger";
+        case Dialog::claims:
+            return "claims";
+        case Dialog::speed:
+            return "speed";
+    }
+    return "";
+}
 
 // null while one run is shown.
 nlohmann::json compare_json(const App& app) {
@@ -947,10 +997,6 @@ std::string state_json(const App& app) {
         seats[std::to_string(target.index)] = {x(target.area.x + target.area.w / 2) * pixels,
                                                y(target.area.y + target.area.h / 2) * pixels};
     }
-    static constexpr std::array<const char*, 10> menus = {"",     "kernel", "op",   "type", "block",
-                                                          "data", "device", "more", "pair", "side"};
-    static constexpr std::array<const char*, 9> dialogs = {
-        "", "open", "save", "pick_data", "keys", "trees", "ledger", "save_ledger", "claims"};
     const playback::Span& span = clock.spans[std::size_t(moment.span)];
     const json root = {
         {"run", app.shown.id},
@@ -987,8 +1033,8 @@ std::string state_json(const App& app) {
         {"pin", app.view.pin ? inspector::name_of(*app.view.pin) : ""},
         {"marked_lines", app.view.marked_lines},
         {"camera", app.view.manual_camera ? "manual" : "automatic"},
-        {"menu", menus[std::size_t(state.menu)]},
-        {"dialog", dialogs[std::size_t(state.dialog)]},
+        {"menu", name_of(state.menu)},
+        {"dialog", name_of(state.dialog)},
         {"focus", state.focus.visible ? state.focus.name : ""},
         {"line", state.beat.line},
         {"headline", state.beat.span >= 0 && state.beat.span < int(state.run.narration.size())

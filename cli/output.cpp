@@ -110,13 +110,6 @@ std::string as_csv(const Rows& rows) {
     return text;
 }
 
-std::string device_text(const trace::Trace& trace) {
-    if (trace.origin.kind == trace::Origin::Kind::simulated)
-        return "simulated on the CPU";
-    return trace.date.empty() ? trace.origin.device
-                              : fmt::format("{}, recorded {}", trace.origin.device, trace.date.substr(0, 10));
-}
-
 std::string launch_text(const trace::Trace& trace) {
     const auto& config = trace.config;
     return fmt::format("{}, {} of {}, {} thread{}{}", config.kernel, name_of(config.op), name_of(config.type),

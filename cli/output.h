@@ -28,8 +28,6 @@ std::string as_markdown(const Rows& rows);  // a table; | in a cell is escaped
 std::string as_csv(const Rows& rows);       // RFC 4180, with a head
 
 // Pieces that several commands say.
-std::string device_text(
-    const trace::Trace& trace);  // "NVIDIA H200, recorded 2026-11-29" | "simulated on the CPU"
 std::string launch_text(const trace::Trace& trace);  // "contiguous_warp, max of float, 256 threads"
 std::string number_text(double value);               // shortest that reads back
 std::string result_text(const analysis::CallResult& result, trace::Type type);  // "998, as the reference"

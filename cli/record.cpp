@@ -87,13 +87,6 @@ void say_defaults(const RecordOptions& options, const trace::Trace& trace) {
                         options.kernel, taken));
 }
 
-bool is_wrong(const analysis::Analysis& analysis) {
-    for (const analysis::CallResult& result : analysis.results)
-        if (!result.correct || !result.all_threads_agree)
-            return true;
-    return false;
-}
-
 }  // namespace
 
 void tell_run(const trace::Trace& trace, const analysis::Analysis& analysis, const std::string& file) {
@@ -116,11 +109,12 @@ Status record(const RecordOptions& options) {
                     "--find-wrong searches simulated runs, so it does not go with --device gpu.");
     if (const auto writable = check_output(options.out); !writable)
         return tl::unexpected(writable.error());
-    const auto trace =
-        options.find_wrong
-            ? launch::find_wrong(*config, launch,
-                                 [](const trace::Trace& t) { return is_wrong(analysis::analyze(t)); })
-            : launch::run(*config, launch);
+    const auto trace = options.find_wrong
+                           ? launch::find_wrong(*config, launch,
+                                                [](const trace::Trace& t) {
+                                                    return analysis::is_wrong(analysis::analyze(t));
+                                                })
+                           : launch::run(*config, launch);
     if (!trace)
         return tl::unexpected(trace.error());
     if (const auto written = trace::write(*trace, options.out); !written)

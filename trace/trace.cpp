@@ -1,5 +1,7 @@
 #include "trace/trace.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "trace/check.h"
@@ -36,6 +38,13 @@ std::optional<std::uint64_t> LineCounters::value(int line, std::string_view metr
     }
     return values[static_cast<std::size_t>(row - lines.begin()) * metrics.size() +
                   static_cast<std::size_t>(column - metrics.begin())];
+}
+
+std::string device_text(const Trace& trace) {
+    if (trace.origin.kind == Origin::Kind::simulated)
+        return "simulated on the CPU";
+    return trace.date.empty() ? trace.origin.device
+                              : fmt::format("{}, recorded {}", trace.origin.device, trace.date.substr(0, 10));
 }
 
 std::uint64_t hash_of(std::string_view text) {

@@ -196,6 +196,8 @@ struct Trace {
 
 std::uint64_t hash_of(std::string_view text);  // FNV-1a 64
 
+std::string device_text(const Trace& trace);  // "NVIDIA H200, recorded 2026-11-29" | "simulated on the CPU"
+
 int barriers_passed(const std::vector<Event>& events);  // by the thread that has these events
 
 // Did the run end by itself? Not where the interpreter stopped it, and not where a thread waits at a barrier

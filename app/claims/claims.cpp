@@ -10,7 +10,6 @@
 #include "analysis/findings.h"
 #include "app/claims/runs.h"
 #include "app/compare/recordings.h"
-#include "trace/io.h"
 
 namespace auditorium::claims {
 namespace {
@@ -487,20 +486,8 @@ std::vector<Claim> claims(const Find& find) {
     return all;
 }
 
-std::optional<trace::Trace> shipped_recording(std::string_view name) {
-    for (const compare::EmbeddedRecording* file = compare::embedded_recordings(); file->name; ++file) {
-        if (name != file->name)
-            continue;
-        auto trace = trace::read(std::string_view(reinterpret_cast<const char*>(file->begin),
-                                                  std::size_t(file->end - file->begin)),
-                                 std::string("the recording ") + file->name);
-        return trace ? std::optional<trace::Trace>(std::move(*trace)) : std::nullopt;
-    }
-    return std::nullopt;
-}
-
 const std::vector<Claim>& shipped_claims() {
-    static const std::vector<Claim> shipped = claims(shipped_recording);
+    static const std::vector<Claim> shipped = claims(compare::recording);
     return shipped;
 }
 

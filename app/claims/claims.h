@@ -39,6 +39,5 @@ std::vector<Claim> claims(const Find& find);
 
 // From the recordings that the program carries.
 const std::vector<Claim>& shipped_claims();  // computed at the first call, then kept
-std::optional<trace::Trace> shipped_recording(std::string_view name);
 
 }  // namespace auditorium::claims

@@ -59,11 +59,7 @@ const Run* Runs::get(std::string_view kernel, int block, std::string_view op) {
 std::string Runs::devices() const {
     std::vector<std::string> devices;
     for (const std::string& name : used_) {
-        const trace::Trace& trace = runs_.find(name)->second->trace;
-        const std::string device =
-            trace.origin.kind == trace::Origin::Kind::gpu
-                ? fmt::format("{}, recorded {}", trace.origin.device, trace.date.substr(0, 10))
-                : "simulated on the CPU";
+        const std::string device = device_text(runs_.find(name)->second->trace);
         if (std::find(devices.begin(), devices.end(), device) == devices.end())
             devices.push_back(device);
     }

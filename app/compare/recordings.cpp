@@ -9,6 +9,18 @@
 
 namespace auditorium::compare {
 
+std::optional<trace::Trace> recording(std::string_view name) {
+    for (const EmbeddedRecording* file = embedded_recordings(); file->name; ++file) {
+        if (name != file->name)
+            continue;
+        auto trace = trace::read(std::string_view(reinterpret_cast<const char*>(file->begin),
+                                                  std::size_t(file->end - file->begin)),
+                                 std::string("the recording ") + file->name);
+        return trace ? std::optional(std::move(*trace)) : std::nullopt;
+    }
+    return std::nullopt;
+}
+
 std::optional<trace::Trace> recorded(const trace::LaunchConfig& config) {
     const kernels::Kernel* kernel = kernels::find(config.kernel);
     if (!kernel || config.schedule.kind != trace::Schedule::Kind::lockstep)
@@ -20,18 +32,11 @@ std::optional<trace::Trace> recorded(const trace::LaunchConfig& config) {
         return std::nullopt;
     const std::string name = fmt::format("{}-{}-{}-{}", config.kernel, trace::name_of(config.op),
                                          trace::name_of(config.type), config.block);
-    for (const EmbeddedRecording* file = embedded_recordings(); file->name; ++file) {
-        if (name != file->name)
-            continue;
-        auto trace = trace::read(std::string_view(reinterpret_cast<const char*>(file->begin),
-                                                  std::size_t(file->end - file->begin)),
-                                 std::string("the recording ") + file->name);
-        if (!trace || trace->source != kernel->source || trace->config.calls != wanted->calls ||
-            trace->config.values != wanted->values)
-            return std::nullopt;
-        return std::move(*trace);
-    }
-    return std::nullopt;
+    auto trace = recording(name);
+    if (!trace || trace->source != kernel->source || trace->config.calls != wanted->calls ||
+        trace->config.values != wanted->values)
+        return std::nullopt;
+    return trace;
 }
 
 Expected<trace::Trace> run(const trace::LaunchConfig& config, launch::Device device,

@@ -5,6 +5,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "launch/launch.h"
 #include "trace/trace.h"
@@ -16,6 +17,7 @@ struct EmbeddedRecording {
     const unsigned char *begin, *end;
 };
 const EmbeddedRecording* embedded_recordings();
+std::optional<trace::Trace> recording(std::string_view name);  // by its name there
 
 // The recording of this launch: same kernel in today's text, same op, type, block, calls and input values.
 // Empty where there is none, or where a schedule other than lockstep is asked for, which no GPU follows.

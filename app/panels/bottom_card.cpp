@@ -11,17 +11,8 @@
 #include "app/panels/state.h"
 
 namespace auditorium::panels {
-namespace {
 
-using playback::Playback;
-
-constexpr float most_pitch = 14;  // of the lanes
-
-struct Colors {
-    Color fill, ink;
-};
-
-Colors colors_of(Phase phase, const scene::Theme& t) {
+PhaseColors colors_of(Phase phase, const scene::Theme& t) {
     switch (phase) {
         case Phase::write:
             return {t.write_fill, t.write_ink};
@@ -38,6 +29,12 @@ Colors colors_of(Phase phase, const scene::Theme& t) {
     }
     return {t.raised, t.text1};
 }
+
+namespace {
+
+using playback::Playback;
+
+constexpr float most_pitch = 14;  // of the lanes
 
 bool round_button(Ui& ui, const std::string& name, Point c, float radius, bool strong) {
     const Press p = ui.press(name, {c.x - radius, c.y - radius, 2 * radius, 2 * radius});
@@ -451,7 +448,7 @@ void timeline(App& app, Ui& ui, Rect area, bool presenter) {
 
     for (std::size_t i = 0; i < t.segments.size(); ++i) {
         const Segment& s = t.segments[i];
-        const Colors c = colors_of(s.phase, theme);
+        const PhaseColors c = colors_of(s.phase, theme);
         const Rect box{r.x + s.x0 + 1, y, s.x1 - s.x0 - 2, height};
         const bool here = s.span == current;
         ui.fill(box, c.fill, 3);

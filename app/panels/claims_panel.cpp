@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "app/claims/claims.h"
+#include "app/compare/recordings.h"
 #include "app/panels/claims_panel.h"
 #include "app/panels/panels.h"
 #include "app/panels/state.h"
@@ -70,7 +71,7 @@ void open_recordings(App& app, const std::vector<std::string>& names) {
         "opening " + names.front(), [names](const Background::Cancelled&) -> Background::Outcome {
             std::vector<trace::Trace> traces;
             for (const std::string& name : names)
-                if (auto trace = claims::shipped_recording(name))
+                if (auto trace = compare::recording(name))
                     traces.push_back(std::move(*trace));
             if (traces.size() != names.size())
                 return

@@ -143,9 +143,6 @@ PairLayout lay_out_pair(const playback::Pair& pair, const playback::Side& left, 
 
 float PairLayout::x_of(const playback::Pair& pair, double clock) const {
     const auto& spans = pair.clock.spans;
-    // A mode chosen in this very frame has other rows than the layout, which follows in the next.
-    if (edges.size() != spans.size() + 1)
-        return 0;
     for (std::size_t i = 0; i < spans.size(); ++i) {
         if (clock <= spans[i].end || i + 1 == spans.size()) {
             const double length = spans[i].end - spans[i].begin;
@@ -158,9 +155,6 @@ float PairLayout::x_of(const playback::Pair& pair, double clock) const {
 
 double PairLayout::clock_of(const playback::Pair& pair, float x) const {
     const auto& spans = pair.clock.spans;
-    // A mode chosen in this very frame has other rows than the layout, which follows in the next.
-    if (edges.size() != spans.size() + 1)
-        return 0;
     for (std::size_t i = 0; i < spans.size(); ++i) {
         if (x <= edges[i + 1] || i + 1 == spans.size()) {
             const float length = edges[i + 1] - edges[i];

@@ -14,24 +14,6 @@ namespace {
 
 using playback::PairMode;
 
-std::pair<Color, Color> colors_of(Phase phase, const scene::Theme& t) {
-    switch (phase) {
-        case Phase::write:
-            return {t.write_fill, t.write_ink};
-        case Phase::cuts:
-            return {t.cut_fill, t.cut_ink};
-        case Phase::council:
-            return {t.shuffle_fill, t.shuffle_ink};
-        case Phase::champion:
-            return {t.champion_fill, t.champion_ink};
-        case Phase::cap:
-            return {t.raised, t.text3};
-        case Phase::other:
-            break;
-    }
-    return {t.raised, t.text1};
-}
-
 void modes(App& app, Ui& ui, Rect r) {
     if (r.w <= 0)
         return;
@@ -61,8 +43,10 @@ void modes(App& app, Ui& ui, Rect r) {
                 chosen ? Font::semibold : Font::medium, enabled ? theme.text1 : theme.text3, Align::centre);
         if (press.focused)
             ui.focus_ring(at, 6);
-        if (press.pressed)
+        if (press.pressed) {
             set_pair_mode(app, choices[i].mode);
+            fill_compare_caches(app);  // what follows in this frame is laid out for the new mode
+        }
     }
 }
 
@@ -227,7 +211,7 @@ void compare_time(App& app, Ui& ui, const CompareLayout& layout) {
                 ui.text({x0 + x, axis_y}, text, type.small, Font::mono, theme.text3, Align::centre);
         }
     } else {
-        const int rows = std::min(int(app.pair.rows.size()), int(t.edges.size()) - 1);
+        const int rows = int(app.pair.rows.size());
         const int now = playback::moment_at(app.pair.clock, app.playback.time).span;
         for (int i = 1; i < rows; ++i) {
             const float a = t.edges[std::size_t(i)], b = t.edges[std::size_t(i) + 1];

@@ -19,6 +19,10 @@ void trees_dialog(App& app, Ui& ui);   // the two orders of folding
 void ledger_dialog(App& app, Ui& ui);  // every run of the sitting
 
 void transport(App& app, Ui& ui);  // buttons and speeds of the bottom card
+struct PhaseColors {
+    Color fill, ink;
+};
+PhaseColors colors_of(Phase phase, const scene::Theme& theme);  // of a segment of the timeline
 void logo(Ui& ui, Point at);
 void chevron(Ui& ui, Point at, Color color);
 

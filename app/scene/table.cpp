@@ -497,7 +497,7 @@ void draw_passes(Frame& frame, float opacity) {
                 continue;
             const float a = angle_of(float(lane)), b = angle_of(float(pass.source[lane]));
             const Point from = c + Point{std::sin(a), -std::cos(a)} * (r - 4);
-            if (pass.source[lane] >= frame.threads)  // nobody is there: a stub
+            if (pass.source[lane] >= frame.threads)  // nobody is there: a short line towards the middle
                 add_line(layer, from, mix(from, c, 0.25f), 0.8f, faded(theme.hazard, opacity));
             else
                 add_line(layer, from, c + Point{std::sin(b), -std::cos(b)} * (r - 4), 0.8f, ink);

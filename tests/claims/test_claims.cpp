@@ -8,6 +8,7 @@
 #include <set>
 #include <string>
 
+#include "app/compare/recordings.h"
 #include "launch/launch.h"
 
 namespace auditorium::claims {
@@ -32,7 +33,7 @@ std::vector<Claim> with(const std::map<std::string, std::string, std::less<>>& o
         const auto it = other.find(name);
         if (it != other.end() && it->second.empty())
             return std::nullopt;
-        auto trace = shipped_recording(it == other.end() ? std::string(name) : it->second);
+        auto trace = compare::recording(it == other.end() ? std::string(name) : it->second);
         if (trace && change)
             change(name, *trace);
         return trace;
@@ -55,7 +56,7 @@ TEST(Claims, AreAtLeastTenWithDifferentIdsAndAllAreRecorded) {
             EXPECT_NE(std::find(claim.recordings.begin(), claim.recordings.end(), name),
                       claim.recordings.end())
                 << name;
-            EXPECT_TRUE(shipped_recording(name)) << name;
+            EXPECT_TRUE(compare::recording(name)) << name;
         }
     }
     EXPECT_GE(ids.size(), 10u);

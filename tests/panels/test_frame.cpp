@@ -474,6 +474,28 @@ TEST_F(FrameTest, StateIsJson) {
 
 // Apart from the scene a frame costs well under a millisecond; what is asked here leaves room for a busy
 // machine.
+// What a test is told is open, for every menu and dialog that there is.
+TEST_F(FrameTest, EveryMenuAndDialogHasAName) {
+    std::set<std::string> names;
+    for (Dialog dialog : {Dialog::open, Dialog::save, Dialog::pick_data, Dialog::keys, Dialog::trees,
+                          Dialog::ledger, Dialog::save_ledger, Dialog::claims, Dialog::speed}) {
+        app.panels->dialog = dialog;
+        names.insert(nlohmann::json::parse(state_json(app))["dialog"].get<std::string>());
+    }
+    EXPECT_EQ(names.size(), 9u);
+    EXPECT_EQ(names.count(""), 0u);
+    app.panels->dialog = Dialog::none;
+    names.clear();
+    for (Menu menu : {Menu::kernel, Menu::op, Menu::type, Menu::block, Menu::data, Menu::device, Menu::more,
+                      Menu::pair, Menu::side}) {
+        app.panels->menu = menu;
+        names.insert(nlohmann::json::parse(state_json(app))["menu"].get<std::string>());
+    }
+    EXPECT_EQ(names.size(), 9u);
+    EXPECT_EQ(names.count(""), 0u);
+    app.panels->menu = Menu::none;
+}
+
 // "What they say, what it did": opens by its key and from the kernels' menu, shows what a claim stands on.
 TEST_F(FrameTest, ClaimsOpenTheirRecordings) {
     const auto wait_for_claims = [&] {
