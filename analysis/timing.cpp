@@ -8,19 +8,6 @@ using trace::EventKind;
 
 namespace {
 
-// Per warp and event of its lane 0, the last one being its return; -1: not stamped.
-std::vector<std::vector<double>> stamps_of(const trace::Trace& trace) {
-    const std::size_t warps = std::size_t(trace.warps());
-    std::vector<std::vector<double>> stamp(warps);
-    for (std::size_t w = 0; w < warps; ++w)
-        stamp[w].assign(trace.events[w * trace::warp_size].size() + 1, -1);
-    for (const trace::Stamp& s : trace.stamps)
-        if (s.warp >= 0 && std::size_t(s.warp) < warps && s.event >= 0 &&
-            std::size_t(s.event) < stamp[std::size_t(s.warp)].size())
-            stamp[std::size_t(s.warp)][std::size_t(s.event)] = s.median;
-    return stamp;
-}
-
 // A stamp is late by what taking it costs, and each was taken in launches of its own, so a warp's next stamp
 // can be the smaller one: what comes later bounds what came before.
 void bound(std::vector<double>& stamp) {
@@ -36,13 +23,25 @@ void bound(std::vector<double>& stamp) {
 
 }  // namespace
 
+std::vector<std::vector<double>> stamps_of(const trace::Trace& trace) {
+    const std::size_t warps = std::size_t(trace.warps());
+    std::vector<std::vector<double>> stamp(warps);
+    for (std::size_t w = 0; w < warps; ++w)
+        stamp[w].assign(trace.events[w * trace::warp_size].size() + 1, -1);
+    for (const trace::Stamp& s : trace.stamps)
+        if (s.warp >= 0 && std::size_t(s.warp) < warps && s.event >= 0 &&
+            std::size_t(s.event) < stamp[std::size_t(s.warp)].size())
+            stamp[std::size_t(s.warp)][std::size_t(s.event)] = s.median;
+    for (std::vector<double>& of_warp : stamp)
+        bound(of_warp);
+    return stamp;
+}
+
 std::vector<std::vector<WarpTime>> warp_times(const trace::Trace& trace) {
     std::vector<std::vector<WarpTime>> times(trace.steps.size());
     if (trace.stamps.empty())
         return times;
-    std::vector<std::vector<double>> stamp = stamps_of(trace);
-    for (std::vector<double>& of_warp : stamp)
-        bound(of_warp);
+    const std::vector<std::vector<double>> stamp = stamps_of(trace);
     const std::size_t warps = stamp.size();
     for (std::size_t s = 0; s < trace.steps.size(); ++s) {
         const trace::Step& step = trace.steps[s];

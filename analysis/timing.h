@@ -5,10 +5,15 @@
 
 namespace auditorium::analysis {
 
-// Per step, over the warps whose lane 0 takes part: the latest end minus the latest begin, medians. A step
-// begins when lane 0 reaches its first event (the kernel's start for event 0; right after a barrier, when it
-// was released) and ends when lane 0 reaches what follows; a step with a barrier after it ends when the last
-// warp is released. Empty where one of these moments was not stamped: nothing is guessed.
+// Per warp and event of its lane 0, the last one being its return: medians, in cycles since the kernel's
+// start; -1: not stamped. A stamp is late by what taking it costs and comes from launches of its own, so a
+// warp's next one can be the smaller: what comes later bounds what came before.
+std::vector<std::vector<double>> stamps_of(const trace::Trace& trace);
+
+// Per step, over the warps whose lane 0 takes part: the latest end minus the latest begin, by stamps_of. A
+// step begins when lane 0 reaches its first event (the kernel's start for event 0; right after a barrier,
+// when it was released) and ends when lane 0 reaches what follows; a step with a barrier after it ends when
+// the last warp is released. Empty where one of these moments was not stamped: nothing is guessed.
 std::vector<std::optional<double>> cycles_of(const trace::Trace& trace);
 
 // How long the timed kernel took as a whole: the latest return of a warp, median, in cycles. Empty where a
@@ -18,9 +23,7 @@ std::optional<double> stamped_cycles(const trace::Trace& trace);
 // stamped_cycles over the plain kernel's median, less 1: 0.02 is 2% longer. Empty where either is missing.
 std::optional<double> disturbance(const trace::Trace& trace);
 
-// What one warp did in one step, in cycles since the kernel's start; medians. Each stamp is late by what
-// taking it costs and comes from launches of its own, so where the next one of the warp is smaller, that one
-// counts.
+// What one warp did in one step, by stamps_of.
 struct WarpTime {
     double begin =
         -1;  // its first event of the step; -1: it takes no part, or one of the three is not stamped

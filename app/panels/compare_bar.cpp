@@ -64,7 +64,6 @@ std::vector<Chip> chips_of(const App& app, const Fit& fit) {
     return chips;
 }
 
-enum class Recorded { both, neither, left, right };
 Recorded recorded(const App& app) {
     const bool l = app.compared->sides[0]->trace.origin.kind == trace::Origin::Kind::gpu;
     const bool r = app.compared->sides[1]->trace.origin.kind == trace::Origin::Kind::gpu;
@@ -231,31 +230,7 @@ void compare_bar(App& app, Ui& ui) {
     const std::string device = device_text(app, ui, fit);
     const float words = std::min(ui.width(Font::regular, type.label, device), std::max(0.f, right - x - 46));
     const Rect r{x, middle - height / 2, 22 + words + 24, height};
-    const Press press = ui.press("chip.device", r);
-    if (press.hovered || state.menu == Menu::device)
-        ui.fill(r, theme.raised, 6);
-    const Recorded which = recorded(app);
-    if (state.work.busy()) {
-        for (int i = 0; i < 3; ++i)
-            ui.disc({x + 6 + float(i) * 4.5f, middle}, 1.5f, theme.rope);
-    } else if (which == Recorded::both) {
-        ui.disc({x + 11, middle}, 4, theme.champion);
-    } else if (which == Recorded::neither) {
-        ui.ring({x + 11, middle}, 3.7f, theme.text2, 1.5f);
-    } else {
-        const float l = which == Recorded::left ? x + 6 : x + 15,
-                    o = which == Recorded::left ? x + 15 : x + 6;
-        ui.disc({l, middle}, 3.6f, theme.champion);
-        ui.ring({o, middle}, 3.3f, theme.text2, 1.4f);
-    }
-    if (words > 30)
-        ui.text({x + 22, middle}, device, type.label, Font::regular, theme.text2, Align::left, words + 1,
-                true);
-    chevron(ui, {r.x + r.w - 12, middle}, theme.text3);
-    if (press.focused)
-        ui.focus_ring(r, 6);
-    if (press.pressed)
-        state.menu == Menu::device ? close_menu(app) : open_menu(app, int(Menu::device), r, "chip.device");
+    device_chip(app, ui, r, device, words > 30 ? words : 0, true, recorded(app));
 
     float at = right + 8;
     for (const Action& action : actions) {

@@ -23,6 +23,12 @@ struct PhaseColors {
     Color fill, ink;
 };
 PhaseColors colors_of(Phase phase, const scene::Theme& theme);  // of a segment of the timeline
+// Which sides were recorded on a GPU; a single run counts as both.
+enum class Recorded { neither, left, right, both };
+// What ran it, and the menu of the device: a filled disc was recorded, a hollow ring was not. `width`: of the
+// words; 0: none.
+void device_chip(App& app, Ui& ui, Rect r, const std::string& words, float width, bool may_be_cut,
+                 Recorded recorded);
 void logo(Ui& ui, Point at);
 void chevron(Ui& ui, Point at, Color color);
 

@@ -87,6 +87,36 @@ void chevron(Ui& ui, Point at, Color color) {
     ui.stroke({{at.x - 3.5f, at.y - 2}, {at.x, at.y + 2}, {at.x + 3.5f, at.y - 2}}, color, 1.3f);
 }
 
+void device_chip(App& app, Ui& ui, Rect r, const std::string& words, float width, bool may_be_cut,
+                 Recorded recorded) {
+    App::Panels& state = *app.panels;
+    const scene::Theme& theme = ui.theme;
+    const float x = r.x, middle = r.y + r.h / 2;
+    const Press press = ui.press("chip.device", r);
+    if (press.hovered || state.menu == Menu::device)
+        ui.fill(r, theme.raised, 6);
+    if (state.work.busy()) {
+        for (int i = 0; i < 3; ++i)
+            ui.disc({x + 6 + float(i) * 4.5f, middle}, 1.5f, theme.rope);
+    } else if (recorded == Recorded::both) {
+        ui.disc({x + 11, middle}, 4, theme.champion);
+    } else if (recorded == Recorded::neither) {
+        ui.ring({x + 11, middle}, 3.7f, theme.text2, 1.5f);
+    } else {
+        const bool left = recorded == Recorded::left;
+        ui.disc({left ? x + 6 : x + 15, middle}, 3.6f, theme.champion);
+        ui.ring({left ? x + 15 : x + 6, middle}, 3.3f, theme.text2, 1.4f);
+    }
+    if (width > 0)
+        ui.text({x + 22, middle}, words, ui.layout.type.label, Font::regular, theme.text2, Align::left,
+                width + 1, may_be_cut);
+    chevron(ui, {r.x + r.w - 12, middle}, theme.text3);
+    if (press.focused)
+        ui.focus_ring(r, 6);
+    if (press.pressed)
+        state.menu == Menu::device ? close_menu(app) : open_menu(app, int(Menu::device), r, "chip.device");
+}
+
 void logo(Ui& ui, Point at) {
     // A lit board and three rows of seats.
     ui.fill({at.x, at.y - 11, 26, 6}, ui.theme.text1, 2);
@@ -242,26 +272,8 @@ void top_bar(App& app, Ui& ui) {
     const float text_width =
         std::min(ui.width(Font::regular, type.label, device), std::max(10.f, right - x - 46));
     const Rect r{x, middle - height / 2, 8 + 14 + text_width + 24, height};
-    const Press press = ui.press("chip.device", r);
-    if (press.hovered || state.menu == Menu::device)
-        ui.fill(r, theme.raised, 6);
-    const bool busy = state.work.busy();
-    const bool recorded = app.shown.trace.origin.kind == trace::Origin::Kind::gpu;
-    if (busy) {
-        for (int i = 0; i < 3; ++i)
-            ui.disc({x + 6 + float(i) * 4.5f, middle}, 1.5f, theme.rope);
-    } else if (recorded) {
-        ui.disc({x + 11, middle}, 4, theme.champion);
-    } else {
-        ui.ring({x + 11, middle}, 3.7f, theme.text2, 1.5f);
-    }
-    ui.text({x + 22, middle}, device, type.label, Font::regular, theme.text2, Align::left, text_width + 1,
-            busy);
-    chevron(ui, {r.x + r.w - 12, middle}, theme.text3);
-    if (press.focused)
-        ui.focus_ring(r, 6);
-    if (press.pressed)
-        state.menu == Menu::device ? close_menu(app) : open_menu(app, int(Menu::device), r, "chip.device");
+    const bool gpu = app.shown.trace.origin.kind == trace::Origin::Kind::gpu;
+    device_chip(app, ui, r, device, text_width, state.work.busy(), gpu ? Recorded::both : Recorded::neither);
 
     float at = right + 8;
     for (const Action& action : actions) {

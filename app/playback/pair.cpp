@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "analysis/timing.h"
+
 namespace auditorium::playback {
 namespace {
 
@@ -224,22 +226,9 @@ double weight_of(const Span& span) {
     return weight;
 }
 
-// Stamps of lane 0 of each warp, by event; -1: not stamped.
-std::vector<std::vector<double>> stamps_of(const trace::Trace& trace) {
-    const std::size_t warps = std::size_t(trace.warps());
-    std::vector<std::vector<double>> stamps(warps);
-    for (std::size_t w = 0; w < warps; ++w)
-        stamps[w].assign(trace.events[w * trace::warp_size].size() + 1, -1);
-    for (const trace::Stamp& stamp : trace.stamps)
-        if (stamp.warp >= 0 && std::size_t(stamp.warp) < warps && stamp.event >= 0 &&
-            std::size_t(stamp.event) < stamps[std::size_t(stamp.warp)].size())
-            stamps[std::size_t(stamp.warp)][std::size_t(stamp.event)] = stamp.median;
-    return stamps;
-}
-
 // When each step's last warp is through it; -1 where no stamp says.
 std::vector<double> measured_ends(const trace::Trace& trace) {
-    const auto stamps = stamps_of(trace);
+    const auto stamps = analysis::stamps_of(trace);
     std::vector<double> ends(trace.steps.size(), -1);
     for (std::size_t s = 0; s < trace.steps.size(); ++s) {
         const trace::Step& step = trace.steps[s];

@@ -100,6 +100,15 @@ TEST(Recordings, AreOfTheKernelsPresentTextsAndOfOneGpu) {
     }
 }
 
+// No step takes less than no time, though each stamp is of launches of its own.
+TEST(Recordings, StepsTakeTime) {
+    for (const std::string& name : names()) {
+        const analysis::Analysis analysis = analysis::analyze(trace_of(name));
+        for (std::size_t s = 0; s < analysis.steps.size(); ++s)
+            EXPECT_GE(analysis.steps[s].cycles.value_or(0), 0) << name << " step " << s + 1;
+    }
+}
+
 // Times as they must be: the whole kernel, and stamps that go on within each warp up to its return.
 TEST(Recordings, CarryTimesAndCounters) {
     for (const std::string& name : names()) {
