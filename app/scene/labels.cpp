@@ -83,6 +83,15 @@ void draw_titles(Frame& frame) {
         if (frame.after->eliminated_boxes > 0 || count > 0)
             note = folded;
     }
+    // The unit of the numbers is said before anything else.
+    std::string with_unit;
+    if (frame.numbers.size > 0 && frame.numbers.digits > 0 && frame.numbers.power != 0) {
+        const std::string unit = "numbers in " + std::string(unit_name(frame.numbers.power));
+        with_unit.append(note).append(", ").append(unit);
+        if (end + text_width(Font::regular, small, with_unit) >= legend)
+            with_unit = unit;
+        note = with_unit;
+    }
     if (layout.titles && end + text_width(Font::regular, small, note) < legend)
         add_label(layer, {end, layout.title_y + 1}, note, small, Font::regular, theme.text3, Align::left);
 

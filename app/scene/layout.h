@@ -83,6 +83,7 @@ struct Layout {
     // The size at which so many characters fit into a box; 0: they do not. 3 at a pitch of 21, 4 at 27, 5
     // at 33.
     float number_size(int characters) const;
+    float number_size_for(float width) const;  // the same for a width of so many sizes
 };
 
 // `half`: of the compare view, whose cards have the titles.

@@ -148,6 +148,8 @@ void draw_moment(Scene& scene, const trace::Trace& trace, const analysis::Analys
     const RopeState rope = rope_state(frame);
     lay_out(frame, rope);
 
+    frame.numbers = numbers_of(frame);
+
     find_asked(frame);
     if (!view.half)
         draw_titles(frame);
