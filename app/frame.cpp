@@ -487,7 +487,8 @@ const inspector::Description* describe_asked(App& app) {
                  over,
                  half,
                  inspector::describe(shown.trace, shown.analysis, shown.timeline, shown.prepared.index,
-                                     moment, *thing)};
+                                     moment, *thing),
+                 asked.card};
     }
     return &*asked.description;
 }

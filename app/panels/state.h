@@ -76,6 +76,7 @@ struct PerAsked {
     std::uint64_t id = 0;
     int span = -1, beat = -1, over = -1, served = -1;
     std::optional<inspector::Description> description;
+    scene::Rect card;  // as drawn last
 };
 
 struct PerWidth {

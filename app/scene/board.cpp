@@ -84,10 +84,6 @@ void find_light(const Frame& frame, Light& light) {
     }
 }
 
-float header_size(const Layout& layout) {
-    return std::max(layout.text.smallest, layout.text.small * 0.88f);
-}
-
 void draw_frame(Frame& frame, const Light& light) {
     const Layout& layout = frame.layout;
     const Theme& theme = frame.theme;
@@ -103,7 +99,7 @@ void draw_frame(Frame& frame, const Light& light) {
 
     frame.taken.add({0, 0, layout.width, layout.hall_top() - 1});
 
-    const float size = header_size(layout);
+    const float size = layout.header_size();
     const bool every = layout.pitch >= 2 * 0.6f * size + 2;
     char text[16];
     for (int bank = 0; bank < trace::warp_size; ++bank) {
@@ -149,7 +145,7 @@ void draw_crown(Frame& frame, int box) {
     const float width = layout.box_width();
     const Point top{layout.column_x(box % trace::warp_size),
                     layout.row_y[row] - (row_h >= 16 ? row_h - 2.5f : row_h - 1) / 2};
-    const float number = layout.header_y + 0.46f * header_size(layout);
+    const float number = layout.header_foot();
     const float h = std::min(std::clamp(width * 0.28f, 4.0f, 9.0f), std::max(3.0f, top.y - number - 1));
     const float w = std::clamp(width * 0.56f, 8.0f, 22.0f), foot = top.y + 1.2f;
     for (int i = -1; i <= 1; ++i) {
@@ -455,8 +451,9 @@ Numbers numbers_of(const Frame& frame) {
     const float scaled = largest / std::pow(1000.0f, float(out.power));
     const bool whole = out.power == 0 && !a.fractional && !b.fractional;
     for (out.digits = 3; out.digits >= 2; --out.digits) {
-        const float digits = scaled >= 99.95f ? 3 : float(out.digits);
-        out.size = layout.number_size_for(0.6f * digits + (whole ? 0 : point_advance + 0.09f) +
+        // Of three digits before the point there is none after it.
+        const float digits = 0.6f * float(out.digits) + (whole ? 0 : point_advance + 0.09f);
+        out.size = layout.number_size_for(std::max(digits, scaled >= 99.4f ? 1.8f : 0) +
                                           (a.negative || b.negative ? minus_advance : 0));
         if (out.size > 0)
             return out;

@@ -210,6 +210,7 @@ void draw_callout(Frame& frame) {
             return;
         const float x = place->x, y = place->y;
         frame.taken.add({x - 4, y - height / 2 - 4, width + 8, height + 8});
+        frame.scene.words.push_back({x, y - height / 2, width, height});
         const float ring = 14.5f * layout.table_scale;
         const Point end{right ? x : x + width, y};
         const Point d = end - seat;
@@ -246,6 +247,7 @@ void draw_callout(Frame& frame) {
     float x = place->x;
     const float at_y = place->y;
     frame.taken.add({x - 4, at_y - height / 2 - 4, width + 8, height + 8});
+    frame.scene.words.push_back({x, at_y - height / 2, width, height});
     const Point corner{within(head.x + 14, x + height * 0.3f, x + width - height * 0.3f),
                        at_y + height / 2 - 1};
     const Point d = corner - head;

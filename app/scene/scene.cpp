@@ -22,6 +22,7 @@ void clear(Scene& scene) {
     }
     scene.targets.clear();
     scene.rays.clear();
+    scene.words.clear();
 }
 
 bool rests(BeatKind kind) {

@@ -468,6 +468,7 @@ void draw_passes(Frame& frame, float opacity) {
         if (fits) {
             k = scale;
             frame.taken.add(area);
+            frame.scene.words.push_back(area);
             break;
         }
     }
@@ -553,6 +554,7 @@ void draw_legend(Frame& frame, const Pass& pass, float opacity) {
     if (!frame.inside().holds(area) || !frame.taken.free(area))
         return;
     frame.taken.add(area);
+    frame.scene.words.push_back(area);
     add_label(layer, {x, y}, "Notes", size, Font::regular, faded(theme.text2, opacity), Align::left);
     y += pitch * 0.6f;
     for (int i = 0; i < 4; ++i) {

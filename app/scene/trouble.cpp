@@ -26,15 +26,20 @@ void draw_hazards(Frame& frame) {
         const float row_h = layout.row_h[std::size_t(row)];
         if (row_h < 14 || layout.pitch < 16)
             continue;
-        const float y = layout.row_y[std::size_t(row)],
-                    top = y - (row_h >= 16 ? row_h - 2.5f : row_h - 1) / 2;
+        const float y = layout.row_y[std::size_t(row)];
         const float number = y - (row_h < 24 ? 1.2f : 0) - 0.42f * digits;
-        const float high = std::clamp(row_h * 0.36f, 6.0f, 12.0f);
-        const float foot = std::min(number - 0.6f, top + high * 0.7f);
+        // Between this number and the one above it, or the bank's.
+        const float ceiling = row == 0 ? layout.header_foot() + 0.5f : number - row_h + 0.84f * digits + 0.6f;
+        const float foot = number - 0.6f;
+        const float high = std::min(std::clamp(row_h * 0.36f, 6.0f, 12.0f), foot - ceiling);
+        if (high < 4)
+            continue;  // the hatch alone
         const Point c{layout.column_x(box % trace::warp_size) - w / 2 + high * 0.5f, foot};
-        add_triangle(layer, {c.x, c.y - high}, {c.x + high * 0.58f, c.y}, {c.x - high * 0.58f, c.y},
-                     theme.board_hazard);
         const Color white = rgb(0xFFFFFF);
+        Shape& sign = add_triangle(layer, {c.x, c.y - high}, {c.x + high * 0.58f, c.y},
+                                   {c.x - high * 0.58f, c.y}, theme.board_hazard);
+        sign.line = white;  // apart from the box's own edge
+        sign.line_width = 0.8f;
         add_line(layer, {c.x, c.y - high * 0.66f}, {c.x, c.y - high * 0.38f}, high * 0.13f, white);
         add_disc(layer, {c.x, c.y - high * 0.18f}, high * 0.08f, white);
     }
