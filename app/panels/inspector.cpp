@@ -303,8 +303,8 @@ Place place_card(const Rect& room, const Rect& anchor, float w, float h, const s
     constexpr float gap = 14, clear = 5, broad = 60;
     const auto judged = [&](float x, float y) {
         Place out;
-        out.card = {std::clamp(x, room.x, std::max(room.x, room.x + room.w - w)),
-                    std::clamp(y, room.y, std::max(room.y, room.y + room.h - h)), w, h};
+        out.card = {std::round(std::clamp(x, room.x, std::max(room.x, room.x + room.w - w))),
+                    std::round(std::clamp(y, room.y, std::max(room.y, room.y + room.h - h))), w, h};
         out.over = overlap(out.card, anchor);
         const Rect around{out.card.x - clear + 1, out.card.y - clear + 1, w + 2 * clear - 2,
                           h + 2 * clear - 2};
@@ -496,8 +496,7 @@ void inspector_card(App& app, Ui& ui) {
             }
         }
     }
-    const Rect card{std::round(place.card.x), std::round(place.card.y), std::ceil(place.card.w),
-                    std::ceil(place.card.h)};
+    const Rect card{place.card.x, place.card.y, std::ceil(place.card.w), std::ceil(place.card.h)};
 
     ImGui::SetNextWindowPos({card.x - 4, card.y - 4});  // with room for rings and lines at the edge
     ImGui::SetNextWindowSize({card.w + 8, card.h + 8});

@@ -234,7 +234,10 @@ void draw_callout(Frame& frame) {
         within(head.x + layout.pitch * 0.8f, 4.0f, std::max(4.0f, layout.width - width - 4));
     // Under the board and its tickets; left or right of what stands there already.
     const float top = layout.hall_top() + height / 2;
-    const float y = std::min(top + 4, head.y - height / 2 - 14 * std::min(1.0f, layout.person));
+    // Where the hall stands far below the board it keeps near its researcher, above what flies along the row.
+    const float near = head.y - height / 2 - 42 * std::max(1.0f, layout.person);
+    const float y =
+        std::min(std::max(top + 4, near), head.y - height / 2 - 14 * std::min(1.0f, layout.person));
     const Point places[] = {{preferred, y}, {preferred, top}, {4, top}, {layout.width - width - 4, top}};
     const Point* place = nullptr;
     for (const Point& p : places) {

@@ -114,9 +114,9 @@ void draw_torn_notes(Frame& frame) {
             (row == 0 && frame.council > 0.02f))
             continue;
         const Spot spot{layout.seat(row, lane), layout.tilt(row, lane), layout.person};
-        const Point head = head_of(spot, frame.pose[std::size_t(thread)]);
+        // On the seat: over the heads of the first row hang the rope and its plaque.
         const float k = std::max(0.55f, layout.person);
-        draw_torn(frame, layer, {head.x + 1 * k, head.y - 9 * k}, 15 * k, 8 * k);
+        draw_torn(frame, layer, {spot.seat.x, spot.seat.y}, 15 * k, 8 * k);
     }
 }
 
