@@ -313,6 +313,7 @@ int draw_boxes(Frame& frame, const Light& light) {
             add_label(layer, number_at, "?", size, Font::mono_semibold, theme.board_hazard);
         else if (number)
             draw_number(frame, layer, number_at, shown, box, Font::mono, ink);
+        frame.numbers.shown |= number && !undefined;
         if (bar) {
             const float level = mix(shown.level[box], frame.after->level[box], after ? 1.0f : 0.0f);
             const float room = w - 6, thick = std::clamp(row_h * 0.09f, 1.4f, 3.0f);

@@ -65,9 +65,10 @@ struct Taken {
 
 // How the board writes its numbers in this step: one board has one kind.
 struct Numbers {
-    float size = 0;  // px; 0: level bars alone
-    int digits = 0;  // 0: as they are (BoardState::text); else numerals of so many digits,
-    int power = 0;   // in this power of 1000
+    float size = 0;      // px; 0: level bars alone
+    int digits = 0;      // 0: as they are (BoardState::text); else numerals of so many digits,
+    int power = 0;       // in this power of 1000
+    bool shown = false;  // there is one on the board
 };
 
 // A set of threads by row.

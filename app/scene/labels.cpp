@@ -92,7 +92,7 @@ void draw_titles(Frame& frame) {
     }
     // The unit of the numbers is said before anything else.
     std::string with_unit;
-    if (frame.numbers.size > 0 && frame.numbers.digits > 0 && frame.numbers.power != 0) {
+    if (frame.numbers.shown && frame.numbers.digits > 0 && frame.numbers.power != 0) {
         const std::string unit = "numbers in " + std::string(unit_name(frame.numbers.power));
         with_unit.append(note).append(", ").append(unit);
         if (end + text_width(Font::regular, small, with_unit) >= legend)

@@ -170,6 +170,52 @@ TEST(Numerals, SumsAreNumbersOnTheWholeBoard) {
     }
 }
 
+// A unit is not said of a board that has only bars.
+TEST(Numerals, NoUnitWithoutANumber) {
+    for (const int block : {256, 512, 1024}) {
+        const Played r = run("interleaved_divergent", block, trace::Op::sum);
+        for (const Window& window : windows)
+            for (int step = 1; step <= int(r.trace.steps.size()); ++step) {
+                const Scene s = at(r, playback::end_of_step(r.timeline, step), window);
+                const bool said = std::any_of(
+                    s[LayerId::board].labels.begin(), s[LayerId::board].labels.end(),
+                    [](const Label& label) { return label.text.find("numbers in") != std::string::npos; });
+                EXPECT_TRUE(!said || !s[LayerId::boxes].labels.empty())
+                    << block << ' ' << name_of(window) << " step " << step;
+            }
+    }
+}
+
+// Tickets take room while a bank has a queue, and give it back to the hall when all wait: the people are as
+// large then as after a step without queues.
+TEST(Tickets, GiveTheirRoomBack) {
+    const Played strided = run("interleaved_strided", 256), plain = run("contiguous_full", 256);
+    for (const Window& window : windows) {
+        const auto spread = [&](const Played& r, double time) {
+            float low = 1e9f, high = 0;
+            for (const Target& t : at(r, time, window).targets)
+                if (t.kind == Target::Kind::seat) {
+                    low = std::min(low, t.area.y);
+                    high = std::max(high, t.area.y + t.area.h);
+                }
+            return high - low;
+        };
+        for (const int step : {3, 4, 5, 6}) {
+            const float rest = spread(strided, playback::end_of_step(strided.timeline, step));
+            EXPECT_NEAR(rest, spread(plain, playback::end_of_step(plain.timeline, step)), 1)
+                << name_of(window) << " step " << step;
+        }
+        // Without a jump: no seat moves far from one fiftieth of a second to the next.
+        const playback::Span &span = strided.timeline.spans[4], &next = strided.timeline.spans[5];
+        float before = spread(strided, span.begin);
+        for (double time = span.begin; time < next.begin + 0.6; time += 0.02) {
+            const float now = spread(strided, time);
+            EXPECT_LT(std::abs(now - before), 75) << name_of(window) << " at " << time;
+            before = now;
+        }
+    }
+}
+
 // The numbers do not change their form while a step runs.
 TEST(Numerals, OneKindThroughoutAStep) {
     const Played r = run("contiguous_warp", 256, trace::Op::sum);
