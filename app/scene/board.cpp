@@ -146,8 +146,9 @@ void draw_crown(Frame& frame, int box) {
     const Point top{layout.column_x(box % trace::warp_size),
                     layout.row_y[row] - (row_h >= 16 ? row_h - 2.5f : row_h - 1) / 2};
     const float number = layout.header_foot();
-    const float h = std::min(std::clamp(width * 0.28f, 4.0f, 9.0f), std::max(3.0f, top.y - number - 1));
-    const float w = std::clamp(width * 0.56f, 8.0f, 22.0f), foot = top.y + 1.2f;
+    const float h = std::min(std::clamp(width * 0.28f, 4.0f, 9.0f), std::max(1.5f, top.y - number - 1));
+    // Where there is little room above the box it sinks into it.
+    const float w = std::clamp(width * 0.56f, 8.0f, 22.0f), foot = top.y + std::clamp(5 - h, 1.2f, 3.5f);
     for (int i = -1; i <= 1; ++i) {
         const float x = top.x + float(i) * w * 0.3f;
         add_triangle(layer, {x - w * 0.26f, foot}, {x + float(i) * w * 0.2f, top.y - h},
