@@ -17,6 +17,4 @@ std::vector<Finding> findings_of(const trace::Trace& trace, const Provenance& pr
 // "0 to 15, 20 and 31": ascending numbers, runs joined.
 std::string list_of(const std::vector<int>& numbers);
 
-using trace::value_text;
-
 }  // namespace auditorium::analysis

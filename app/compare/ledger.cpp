@@ -4,9 +4,9 @@
 
 #include <algorithm>
 #include <array>
-#include <nlohmann/json.hpp>
 
 #include "trace/config.h"
+#include "trace/json.h"
 
 namespace auditorium::compare {
 namespace {
@@ -253,9 +253,9 @@ std::string ledger_markdown(const std::vector<LedgerRow>& rows) {
 }
 
 std::string ledger_json(const std::vector<LedgerRow>& rows) {
-    nlohmann::ordered_json list = nlohmann::ordered_json::array();
+    trace::Json list = trace::Json::array();
     for (const LedgerRow& row : rows) {
-        nlohmann::ordered_json json = {{"kernel", row.config.kernel},
+        trace::Json json = {{"kernel", row.config.kernel},
                                        {"op", trace::name_of(row.config.op)},
                                        {"type", trace::name_of(row.config.type)},
                                        {"block", row.config.block},
@@ -281,8 +281,7 @@ std::string ledger_json(const std::vector<LedgerRow>& rows) {
         json["correct"] = row.correct;
         list.push_back(std::move(json));
     }
-    return nlohmann::ordered_json{{"runs", list}}.dump(2, ' ', false,
-                                                       nlohmann::json::error_handler_t::replace) +
+    return trace::Json{{"runs", list}}.dump(2) +
            "\n";
 }
 
