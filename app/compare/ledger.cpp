@@ -256,13 +256,13 @@ std::string ledger_json(const std::vector<LedgerRow>& rows) {
     trace::Json list = trace::Json::array();
     for (const LedgerRow& row : rows) {
         trace::Json json = {{"kernel", row.config.kernel},
-                                       {"op", trace::name_of(row.config.op)},
-                                       {"type", trace::name_of(row.config.type)},
-                                       {"block", row.config.block},
-                                       {"input", row.config.input},
-                                       {"schedule", trace::name_of(row.config.schedule)},
-                                       {"origin", row.recorded ? "gpu" : "simulated"},
-                                       {"device", row.device}};
+                            {"op", trace::name_of(row.config.op)},
+                            {"type", trace::name_of(row.config.type)},
+                            {"block", row.config.block},
+                            {"input", row.config.input},
+                            {"schedule", trace::name_of(row.config.schedule)},
+                            {"origin", row.recorded ? "gpu" : "simulated"},
+                            {"device", row.device}};
         for (Column column : columns) {
             if (column < Column::barriers || column == Column::result)
                 continue;
@@ -281,8 +281,7 @@ std::string ledger_json(const std::vector<LedgerRow>& rows) {
         json["correct"] = row.correct;
         list.push_back(std::move(json));
     }
-    return trace::Json{{"runs", list}}.dump(2) +
-           "\n";
+    return trace::Json{{"runs", list}}.dump(2) + "\n";
 }
 
 }  // namespace auditorium::compare
