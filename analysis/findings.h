@@ -20,6 +20,4 @@ std::string list_of(const std::vector<int>& numbers);
 // is the one between two calls.
 std::string places_text(const std::vector<int>& lines);
 
-using trace::value_text;
-
 }  // namespace auditorium::analysis

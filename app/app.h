@@ -16,6 +16,7 @@
 #include "app/playback/playback.h"
 #include "app/scene/scene.h"
 #include "app/view.h"
+#include "trace/json.h"
 
 namespace auditorium {
 
@@ -66,7 +67,8 @@ void use_settings(App& app);   // once, before the first frame
 void keep_settings(App& app);  // at the end; frame() keeps changes meanwhile
 
 // What the app shows and does, as JSON for tests: step, beat, time, kernel, focus, menus, notices, ...
-std::string state_json(const App& app);
+trace::Json state_of(const App& app);
+std::string state_json(const App& app);  // the same, printed
 
 // Builds one frame inside an ImGui frame (between ImGui::NewFrame and ImGui::Render): panels, then the scene
 // through renderer::draw. `seconds`: wall clock since the last frame; 0 offscreen. Never blocks. Returns true

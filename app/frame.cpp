@@ -8,7 +8,6 @@
 #include <atomic>
 #include <chrono>
 #include <cmath>
-#include <nlohmann/json.hpp>
 
 #include "app/app.h"
 #include "app/panels/compare_view.h"
@@ -20,10 +19,12 @@
 #include "kernels/catalogue.h"
 #include "launch/find_wrong.h"
 #include "trace/io.h"
+#include "trace/json.h"
 
 namespace auditorium {
 
 using namespace panels;
+using trace::Json;
 
 namespace {
 
@@ -946,10 +947,10 @@ const char* name_of(Dialog dialog) {
 }
 
 // null while one run is shown.
-nlohmann::json compare_json(const App& app) {
+Json compare_json(const App& app) {
     if (!app.view.compare)
         return nullptr;
-    nlohmann::json out = {{"mode", playback::name_of(app.pair.mode)}, {"rows", app.pair.rows.size()}};
+    Json out = {{"mode", playback::name_of(app.pair.mode)}, {"rows", app.pair.rows.size()}};
     static constexpr std::array<const char*, 2> names = {"left", "right"};
     for (std::size_t s = 0; s < 2; ++s) {
         const Shown& shown = *app.compared->sides[s];
@@ -969,29 +970,28 @@ nlohmann::json compare_json(const App& app) {
 
 }  // namespace
 
-std::string state_json(const App& app) {
-    using nlohmann::json;
+Json state_of(const App& app) {
     const App::Panels& state = *app.panels;
     const playback::Timeline& clock = clock_of(app);
     const playback::Moment moment = playback::moment_at(clock, app.playback.time);
     const trace::LaunchConfig& config = app.shown.trace.config;
-    json notices = json::array();
+    Json notices = Json::array();
     for (const Notice& notice : app.notices)
         notices.push_back({{"text", notice.text}, {"error", notice.error}});
     const float pixels = app.view.ui_scale * app.view.pixel_ratio;  // what an xdotool counts in
-    json controls = json::object();
+    Json controls = Json::object();
     for (const Drawn& drawn : state.drawn) {
         if (drawn.control)
-            controls[drawn.text] = {drawn.area.x * pixels, drawn.area.y * pixels, drawn.area.w * pixels,
-                                    drawn.area.h * pixels};
+            controls[drawn.text] = Json::array(
+                {drawn.area.x * pixels, drawn.area.y * pixels, drawn.area.w * pixels, drawn.area.h * pixels});
     }
-    json ticks = json::array();  // step on screen, kind, where
+    Json ticks = Json::array();  // step on screen, kind, where
     for (const Tick& tick : state.width.ticks.ticks)
         ticks.push_back({{"step", tick.step + 1},
                          {"kind", inspector::name_of(tick.kind)},
                          {"x", (state.width.x + tick.x) * pixels},
                          {"y", state.width.tick_y * pixels}});
-    json seats = json::object();
+    Json seats = Json::object();
     for (const scene::Target& target : state.scene.targets) {
         if (target.kind != scene::Target::Kind::seat)
             continue;
@@ -1002,11 +1002,11 @@ std::string state_json(const App& app) {
         const auto y = [&](float v) {
             return (v - state.scene.camera.centre.y) * state.scene.camera.zoom + area.y + area.h / 2;
         };
-        seats[std::to_string(target.index)] = {x(target.area.x + target.area.w / 2) * pixels,
-                                               y(target.area.y + target.area.h / 2) * pixels};
+        seats[std::to_string(target.index)] = Json::array(
+            {x(target.area.x + target.area.w / 2) * pixels, y(target.area.y + target.area.h / 2) * pixels});
     }
     const playback::Span& span = clock.spans[std::size_t(moment.span)];
-    const json root = {
+    return {
         {"run", app.shown.id},
         {"kernel", config.kernel},
         {"op", trace::name_of(config.op)},
@@ -1056,7 +1056,10 @@ std::string state_json(const App& app) {
         {"ticks", ticks},
         {"quit", app.quit},
     };
-    return root.dump(-1, ' ', false, json::error_handler_t::replace);
+}
+
+std::string state_json(const App& app) {
+    return state_of(app).dump();
 }
 
 scene::Color background(const App& app) {

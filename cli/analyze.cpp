@@ -88,7 +88,7 @@ Json as_json(const trace::Trace& trace, const analysis::Analysis& analysis) {
         const bool finite = whole || std::isfinite(result.reference);
         json["results"].push_back(
             {{"value", value_json(result.bits, config.type)},
-             {"bits", bits_text(result.bits)},
+             {"bits", trace::bits_text(result.bits)},
              {"reference", whole    ? Json(result.reference_int)
                            : finite ? Json(result.reference)
                                     : Json(nullptr)},

@@ -64,7 +64,7 @@ Json side_json(const Side& side, const std::vector<Score>& scores, bool first) {
     }
     const analysis::CallResult& result = side.analysis.results[0];
     json["result"] = {{"value", value_json(result.bits, config.type)},
-                      {"bits", bits_text(result.bits)},
+                      {"bits", trace::bits_text(result.bits)},
                       {"correct", result.correct}};
     return json;
 }

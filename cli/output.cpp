@@ -30,7 +30,7 @@ void say(const std::string& sentence) {
 
 void print_json(const Json& json) {
     // Strings may hold what came from a file: bytes that are no UTF-8 are replaced, never thrown at.
-    print(json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
+    print(json.dump(2) + "\n");
 }
 
 namespace {
@@ -131,12 +131,13 @@ std::string result_text(const analysis::CallResult& result, trace::Type type) {
         result.wrapped ? fmt::format("; the exact sum, {}, wraps around", reference) : "";
     if (result.correct && !result.all_threads_agree)
         return fmt::format("{} ({}) in thread 0, but the threads do not all return the same value", value,
-                           bits_text(result.bits));
+                           trace::bits_text(result.bits));
     if (result.correct && result.ulp == 0)
-        return fmt::format("{} ({}), equal to the reference{}", value, bits_text(result.bits), wraps);
+        return fmt::format("{} ({}), equal to the reference{}", value, trace::bits_text(result.bits), wraps);
     if (result.ulp == std::numeric_limits<std::int64_t>::max())
-        return fmt::format("{} ({}), wrong: the reference is {}", value, bits_text(result.bits), reference);
-    return fmt::format("{} ({}), {}: {} ULP from the reference {}", value, bits_text(result.bits),
+        return fmt::format("{} ({}), wrong: the reference is {}", value, trace::bits_text(result.bits),
+                           reference);
+    return fmt::format("{} ({}), {}: {} ULP from the reference {}", value, trace::bits_text(result.bits),
                        result.correct ? "within the bound of its order of addition" : "wrong", result.ulp,
                        reference);
 }
@@ -146,10 +147,6 @@ Json value_json(std::uint32_t bits, trace::Type type) {
         return std::int32_t(bits);
     const float value = std::bit_cast<float>(bits);
     return std::isfinite(value) ? Json(double(value)) : Json(nullptr);
-}
-
-std::string bits_text(std::uint32_t bits) {
-    return fmt::format("0x{:08x}", bits);
 }
 
 const char* origin_name(const trace::Trace& trace) {

@@ -1,17 +1,17 @@
 // What the commands print: text on standard output, rows as text, markdown or CSV, JSON.
 #pragma once
 
-#include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "analysis/analysis.h"
 #include "cli/commands.h"
+#include "trace/json.h"
 
 namespace auditorium::cli {
 
-using Json = nlohmann::ordered_json;
+using trace::Json;
 
 void print(
     std::string_view text);  // as it is, no newline added; main() finds out whether it could be written
@@ -32,7 +32,6 @@ std::string launch_text(const trace::Trace& trace);  // "contiguous_warp, max of
 std::string number_text(double value);               // shortest that reads back
 std::string result_text(const analysis::CallResult& result, trace::Type type);  // "998, as the reference"
 Json value_json(std::uint32_t bits, trace::Type type);  // null for a NaN or an infinity
-std::string bits_text(std::uint32_t bits);              // "0x44798000"
 const char* origin_name(const trace::Trace& trace);     // "gpu" | "simulated"
 
 // What -o names, before anything long is begun for it: "-" is refused (usage), and so is a file that could

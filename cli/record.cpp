@@ -131,7 +131,7 @@ Status tell_record(const trace::Trace& trace, const RecordOptions& options) {
         Json results = Json::array();
         for (const analysis::CallResult& result : analysis.results)
             results.push_back({{"value", value_json(result.bits, config.type)},
-                               {"bits", bits_text(result.bits)},
+                               {"bits", trace::bits_text(result.bits)},
                                {"correct", result.correct}});
         print_json(Json{{"file", options.out},
                         {"kernel", config.kernel},

@@ -91,7 +91,8 @@ Check check_plain(const trace::Trace& trace) {
                 continue;
             return {"plain kernel", trace.racy ? Verdict::open : Verdict::different,
                     fmt::format("The plain kernel returned {} in thread {}, the traced one {}{}.",
-                                bits_text(trace.plain_results[call][t]), t, bits_text(trace.results[call][t]),
+                                trace::bits_text(trace.plain_results[call][t]), t,
+                                trace::bits_text(trace.results[call][t]),
                                 trace.racy ? ", as a race allows" : "")};
         }
     return {"plain kernel", Verdict::same,

@@ -152,7 +152,8 @@ add_library(imgui STATIC ${imgui_source}/imgui.cpp ${imgui_source}/imgui_demo.cp
   ${imgui_source}/imgui_widgets.cpp ${imgui_source}/backends/imgui_impl_glfw.cpp ${imgui_source}/backends/imgui_impl_opengl3.cpp)
 target_include_directories(imgui SYSTEM PUBLIC "${CMAKE_BINARY_DIR}/third_party/imgui-config" "${imgui_source}" "${imgui_source}/backends")
 target_compile_definitions(imgui PUBLIC IMGUI_USER_CONFIG="auditorium_imconfig.h")
-target_compile_options(imgui PRIVATE -w -O2)
+target_compile_options(imgui PRIVATE -w $<$<NOT:$<CONFIG:Release>>:-O2>)
+set_target_properties(imgui PROPERTIES UNITY_BUILD OFF)
 # The OpenGL functions come from glad, so that no libGL (and no X) is needed where EGL gives the context.
 target_compile_definitions(imgui PRIVATE GLFW_INCLUDE_NONE)
 set_source_files_properties(${imgui_source}/backends/imgui_impl_opengl3.cpp PROPERTIES

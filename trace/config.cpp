@@ -64,8 +64,12 @@ std::string value_text(std::uint32_t bits, Type type) {
                                        : fmt::format("{}", value);
 }
 
+std::string bits_text(std::uint32_t bits) {
+    return fmt::format("0x{:08x}", bits);
+}
+
 std::string text_of(Type type, std::uint32_t bits) {
-    return fmt::format("{} ({:#010x})", value_text(bits, type), bits);
+    return fmt::format("{} ({})", value_text(bits, type), bits_text(bits));
 }
 
 Expected<Op> parse_op(const std::string& text) {

@@ -44,6 +44,7 @@ std::string text_of(Type type, std::uint32_t bits);  // "7.5 (0x40f00000)"
 // from 2^24 on, which is whole, the shortest that reads back as this number in double, so that it equals a
 // reference in double to the last digit. An int as it is.
 std::string value_text(std::uint32_t bits, Type type);
+std::string bits_text(std::uint32_t bits);  // "0x40f00000"
 Expected<Op> parse_op(const std::string& text);
 Expected<Type> parse_type(const std::string& text);
 Expected<Schedule> parse_schedule(const std::string& text);

@@ -21,7 +21,7 @@
 namespace auditorium::trace {
 namespace {
 
-constexpr std::size_t max_file_bytes = 1 << 20;  // 1024 numbers need far less
+constexpr std::size_t max_text_bytes = 1 << 20;  // 1024 numbers need far less
 
 std::string_view trimmed(std::string_view text) {
     const auto space = [](char c) { return std::isspace(static_cast<unsigned char>(c)) != 0; };
@@ -172,13 +172,13 @@ Expected<std::vector<std::uint32_t>> values_of_file(const std::string& path, Typ
     if (!file) {
         return bad(fmt::format("cannot be read: {}", std::strerror(errno != 0 ? errno : EIO)));
     }
-    std::string text(max_file_bytes + 1, '\0');
+    std::string text(max_text_bytes + 1, '\0');
     file.read(text.data(), static_cast<std::streamsize>(text.size()));
     if (file.bad()) {
         return bad("cannot be read");
     }
     text.resize(static_cast<std::size_t>(file.gcount()));
-    if (text.size() > max_file_bytes) {
+    if (text.size() > max_text_bytes) {
         return bad("is larger than 1 MB, too large for one number a thread");
     }
     std::string_view rest = text;

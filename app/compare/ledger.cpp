@@ -4,9 +4,9 @@
 
 #include <algorithm>
 #include <array>
-#include <nlohmann/json.hpp>
 
 #include "trace/config.h"
+#include "trace/json.h"
 
 namespace auditorium::compare {
 namespace {
@@ -253,16 +253,16 @@ std::string ledger_markdown(const std::vector<LedgerRow>& rows) {
 }
 
 std::string ledger_json(const std::vector<LedgerRow>& rows) {
-    nlohmann::ordered_json list = nlohmann::ordered_json::array();
+    trace::Json list = trace::Json::array();
     for (const LedgerRow& row : rows) {
-        nlohmann::ordered_json json = {{"kernel", row.config.kernel},
-                                       {"op", trace::name_of(row.config.op)},
-                                       {"type", trace::name_of(row.config.type)},
-                                       {"block", row.config.block},
-                                       {"input", row.config.input},
-                                       {"schedule", trace::name_of(row.config.schedule)},
-                                       {"origin", row.recorded ? "gpu" : "simulated"},
-                                       {"device", row.device}};
+        trace::Json json = {{"kernel", row.config.kernel},
+                            {"op", trace::name_of(row.config.op)},
+                            {"type", trace::name_of(row.config.type)},
+                            {"block", row.config.block},
+                            {"input", row.config.input},
+                            {"schedule", trace::name_of(row.config.schedule)},
+                            {"origin", row.recorded ? "gpu" : "simulated"},
+                            {"device", row.device}};
         for (Column column : columns) {
             if (column < Column::barriers || column == Column::result)
                 continue;
@@ -281,9 +281,7 @@ std::string ledger_json(const std::vector<LedgerRow>& rows) {
         json["correct"] = row.correct;
         list.push_back(std::move(json));
     }
-    return nlohmann::ordered_json{{"runs", list}}.dump(2, ' ', false,
-                                                       nlohmann::json::error_handler_t::replace) +
-           "\n";
+    return trace::Json{{"runs", list}}.dump(2) + "\n";
 }
 
 }  // namespace auditorium::compare

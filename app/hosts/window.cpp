@@ -12,7 +12,6 @@
 #include <cmath>
 #include <csignal>
 #include <cstdio>
-#include <nlohmann/json.hpp>
 #include <thread>
 
 #include "app/hosts/gui.h"
@@ -20,6 +19,7 @@
 #include "app/renderer/renderer.h"
 #include "imgui.h"
 #include "imgui_impl_glfw.h"
+#include "trace/json.h"
 
 namespace auditorium::window {
 
@@ -172,10 +172,7 @@ void write_state(Window& window, bool moving, int width, int height) {
     if (window.options.state_file.empty()) {
         return;
     }
-    nlohmann::json state = nlohmann::json::parse(state_json(*window.app), nullptr, false);
-    if (state.is_discarded()) {
-        return;
-    }
+    trace::Json state = state_of(*window.app);
     state["window"] = {{"moving", moving},
                        {"width", width},
                        {"height", height},

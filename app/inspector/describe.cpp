@@ -138,9 +138,9 @@ class Describer {
             return;
         const bool is_float = trace_.config.type == trace::Type::f32;
         fact("Exactly",
-             is_float ? fmt::format("{} = {}", analysis::value_text(out_.bits, trace_.config.type),
-                                    bits_text(out_.bits))
-                      : bits_text(out_.bits),
+             is_float ? fmt::format("{} = {}", trace::value_text(out_.bits, trace_.config.type),
+                                    trace::bits_text(out_.bits))
+                      : trace::bits_text(out_.bits),
              {}, true);
     }
 
@@ -908,10 +908,6 @@ Description describe(const trace::Trace& trace, const analysis::Analysis& analys
                      const playback::Timeline& timeline, const Index& index, const playback::Moment& moment,
                      const Thing& thing) {
     return Describer(trace, analysis, timeline, index, moment).about(thing);
-}
-
-std::string bits_text(std::uint32_t bits) {
-    return fmt::format("0x{:08x}", bits);
 }
 
 std::string lines_text(const std::vector<int>& lines) {

@@ -46,8 +46,6 @@ Description describe(const trace::Trace& trace, const analysis::Analysis& analys
                      const playback::Timeline& timeline, const Index& index, const playback::Moment& moment,
                      const Thing& thing);
 
-// "0x44798000"
-std::string bits_text(std::uint32_t bits);
 // "line 30", "lines 13 and 14"
 std::string lines_text(const std::vector<int>& lines);
 

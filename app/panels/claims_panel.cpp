@@ -16,7 +16,7 @@ namespace {
 using claims::Claim;
 using claims::Verdict;
 
-constexpr float pad = 20, badge = 104, between = 22;
+constexpr float pad = 20, badge = 104, gap_of_claims = 22;
 
 // How one claim is broken into lines at a width.
 ClaimLines lines_of(const Ui& ui, const Claim& claim, float width) {
@@ -33,7 +33,7 @@ ClaimLines lines_of(const Ui& ui, const Claim& claim, float width) {
     float height = float(lines.said.size()) * type.label * 1.4f + 4;
     for (const auto& p : lines.parts)
         height += float(p.lines.size()) * type.small * 1.4f + 2;
-    lines.height = std::max(height, claim.show.empty() ? 0.f : 2 * 28.f) + between;
+    lines.height = std::max(height, claim.show.empty() ? 0.f : 2 * 28.f) + gap_of_claims;
     return lines;
 }
 
@@ -163,7 +163,8 @@ void claims_panel(App& app, Ui& ui) {
                 line += 2;
             }
             if (i + 1 < state.claims->size())
-                ui.line({r.x + pad, y - between / 2}, {r.x + w - pad, y - between / 2}, theme.hairline);
+                ui.line({r.x + pad, y - gap_of_claims / 2}, {r.x + w - pad, y - gap_of_claims / 2},
+                        theme.hairline);
         }
         ImGui::SetCursorPosY(total);
         ImGui::Dummy({0, 0});

@@ -24,18 +24,6 @@ void pair_menu(App& app, Ui& ui) {
     compare_preset(app, compare::presets()[std::size_t(pressed)]);
 }
 
-// The size that the side takes with another kernel: its own if that suits, else the nearest that does.
-int block_for(const kernels::Kernel& kernel, int block) {
-    if (!kernel.correct)
-        return kernel.clinic_block;
-    for (int distance = 0; distance < trace::max_block; ++distance)
-        for (int candidate : {block - distance, block + distance})
-            if (candidate >= 1 && candidate <= trace::max_block &&
-                kernels::why_not(kernel, candidate).empty())
-                return candidate;
-    return block;
-}
-
 void side_menu(App& app, Ui& ui) {
     App::Panels& state = *app.panels;
     const int side = state.compare.side;

@@ -11,32 +11,32 @@
 namespace auditorium::panels {
 namespace {
 
-struct Row {
+struct Fact {
     std::string label, value;
     enum class Mark { none, bar, pips, rope_pips } mark = Mark::none;
     int part = 0, of = 1;
 };
 
-std::vector<Row> rows_of(const App& app, const StepFacts& f) {
-    std::vector<Row> rows;
+std::vector<Fact> facts_of(const App& app, const StepFacts& f) {
+    std::vector<Fact> rows;
     const bool cap = f.number == 0 || f.number > f.steps;
     if (!cap) {
-        rows.push_back(
-            {"Active lanes", fmt::format("{}/{}", f.active, f.threads), Row::Mark::bar, f.active, f.threads});
-        rows.push_back({"Warps issuing", fmt::format("{}/{}", f.warps_issuing, f.warps), Row::Mark::pips,
+        rows.push_back({"Active lanes", fmt::format("{}/{}", f.active, f.threads), Fact::Mark::bar, f.active,
+                        f.threads});
+        rows.push_back({"Warps issuing", fmt::format("{}/{}", f.warps_issuing, f.warps), Fact::Mark::pips,
                         f.warps_issuing, f.warps});
-        rows.push_back({"Rows at the rope", fmt::format("{}/{}", f.at_rope, f.present), Row::Mark::rope_pips,
+        rows.push_back({"Rows at the rope", fmt::format("{}/{}", f.at_rope, f.present), Fact::Mark::rope_pips,
                         f.at_rope, std::max(1, f.present)});
     }
     if (f.barriers > 0)
         rows.push_back({f.number > f.steps ? "Barriers" : "Barrier",
                         f.barrier > 0 ? fmt::format("{}/{}", f.barrier, f.barriers)
                                       : fmt::format("{}/{}", cap ? 0 : f.barriers, f.barriers),
-                        Row::Mark::rope_pips, f.barrier > 0 ? f.barrier : (cap ? 0 : f.barriers),
+                        Fact::Mark::rope_pips, f.barrier > 0 ? f.barrier : (cap ? 0 : f.barriers),
                         f.barriers});
     if (f.shuffles)
         rows.push_back({"Results that count", fmt::format("{}/{}", f.results_that_count, f.results),
-                        Row::Mark::bar, f.results_that_count, std::max(1, f.results)});
+                        Fact::Mark::bar, f.results_that_count, std::max(1, f.results)});
     rows.push_back({"Bank conflicts", fmt::format("{}", f.conflicts)});
     if (f.shuffles && f.wavefronts_ideal == 0) {
         rows.push_back({"Shared wavefronts", "0"});
@@ -56,7 +56,7 @@ void bar(Ui& ui, Rect r, float part, Color color) {
         ui.fill({r.x, r.y, std::max(r.h, r.w * part), r.h}, color, r.h / 2);
 }
 
-void pips(Ui& ui, Rect r, const Row& row, Color color) {
+void pips(Ui& ui, Rect r, const Fact& row, Color color) {
     if (row.of > 9) {
         bar(ui, r, float(row.part) / float(row.of), color);
         return;
@@ -64,7 +64,7 @@ void pips(Ui& ui, Rect r, const Row& row, Color color) {
     // Those at the rope come from the back rows, so they fill from the right.
     const float width = std::min(6.f, (r.w - 2 * float(row.of - 1)) / float(row.of));
     for (int i = 0; i < row.of; ++i) {
-        const bool on = row.mark == Row::Mark::rope_pips && row.label.starts_with("Rows")
+        const bool on = row.mark == Fact::Mark::rope_pips && row.label.starts_with("Rows")
                             ? i >= row.of - row.part
                             : i < row.part;
         ui.fill({r.x + float(i) * (width + 2), r.y - 1, width, r.h + 2}, on ? color : ui.theme.raised, 1.5f);
@@ -137,7 +137,7 @@ void left_card(App& app, Ui& ui) {
     const float pad = ui.layout.pad, inner = card.w - 2 * pad;
 
     const StepFacts& facts = state.beat.facts;
-    std::vector<Row> rows = rows_of(app, facts);
+    std::vector<Fact> rows = facts_of(app, facts);
     const bool tight = card.h < 420;
     const float row = tight ? 19 : type.label * 2.05f;
     const std::string result = ui.layout.result.w > 0 ? "" : result_line(app);
@@ -189,18 +189,18 @@ void left_card(App& app, Ui& ui) {
     ui.text({card.x + card.w - pad, y},
             cap ? fmt::format("{} steps", facts.steps) : fmt::format("{} of {}", facts.number, facts.steps),
             type.label, Font::mono_semibold, theme.text2, Align::right);
-    for (const Row& r : rows) {
+    for (const Fact& r : rows) {
         y += row;
         ui.text({card.x + pad, y}, r.label, type.label, Font::regular, theme.text2);
         ui.text({card.x + card.w - pad, y}, r.value, type.label, Font::mono_semibold, theme.text1,
                 Align::right);
-        if (!ui.layout.pips || r.mark == Row::Mark::none)
+        if (!ui.layout.pips || r.mark == Fact::Mark::none)
             continue;
         const Rect mark{card.x + pad + inner * 0.49f, y - 3, inner * 0.22f, 6};
-        if (r.mark == Row::Mark::bar)
+        if (r.mark == Fact::Mark::bar)
             bar(ui, mark, float(r.part) / float(r.of), theme.work);
         else
-            pips(ui, mark, r, r.mark == Row::Mark::rope_pips ? theme.rope : theme.work);
+            pips(ui, mark, r, r.mark == Fact::Mark::rope_pips ? theme.rope : theme.work);
     }
 }
 

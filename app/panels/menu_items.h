@@ -7,6 +7,7 @@
 
 #include "app/app.h"
 #include "app/panels/ui.h"
+#include "kernels/catalogue.h"
 
 namespace auditorium::panels {
 
@@ -17,5 +18,9 @@ struct Item {
 
 // The index of the one pressed, or -1.
 int items(App& app, Ui& ui, const std::vector<Item>& list, Rect anchor, float least_width);
+
+// The block size that a choice takes when its kernel becomes this one: its own if that suits, else the
+// nearest that the kernel is right for; a clinic entry's own.
+int block_for(const kernels::Kernel& kernel, int block);
 
 }  // namespace auditorium::panels

@@ -16,9 +16,6 @@
 #include "trace/input.h"
 
 namespace auditorium::panels {
-namespace {
-
-// The nearest size that the kernel is right for; a clinic entry's own.
 int block_for(const kernels::Kernel& kernel, int block) {
     if (!kernel.correct)
         return kernel.clinic_block;
@@ -31,8 +28,6 @@ int block_for(const kernels::Kernel& kernel, int block) {
     }
     return block;
 }
-
-}  // namespace
 
 int items(App& app, Ui& ui, const std::vector<Item>& list, Rect anchor, float least_width) {
     const Type& type = ui.layout.type;

@@ -106,7 +106,7 @@ struct Facts {
     std::vector<int> call;  // per thread, from 0: the one that it is in; -1: it has returned from the last
 
     Op op() const { return trace.config.op; }
-    std::string value(std::uint32_t bits) const { return value_text(bits, trace.config.type); }
+    std::string value(std::uint32_t bits) const { return trace::value_text(bits, trace.config.type); }
 };
 
 // Which call each thread is in during a step. Where a barrier stands between the calls (line 0) each thread
@@ -757,9 +757,9 @@ Narration arrive(const Trace& trace) {
     const int block = trace.config.block;
     n.headline = block == 1 ? "1 researcher, 1 score" : fmt::format("{0} researchers, {0} scores", block);
     n.body = fmt::format("Each thread of the block holds one score: researcher 0 has {}",
-                         value_text(trace.config.values.front(), trace.config.type));
+                         trace::value_text(trace.config.values.front(), trace.config.type));
     n.body += block > 1 ? fmt::format(", researcher {} has {}.", block - 1,
-                                      value_text(trace.config.values.back(), trace.config.type))
+                                      trace::value_text(trace.config.values.back(), trace.config.type))
                         : ".";
     n.body = add(n.body, "Nothing is on the board yet.");
     if (const kernels::Kernel* kernel = kernels::find(trace.config.kernel))
@@ -774,14 +774,15 @@ Narration done(const Trace& trace, const analysis::Analysis& analysis) {
     Narration n;
     const int calls = int(analysis.results.size());
     const analysis::CallResult result = calls ? analysis.results.back() : analysis::CallResult{};
-    const std::string value = result.undefined ? "undefined" : value_text(result.bits, trace.config.type);
+    const std::string value =
+        result.undefined ? "undefined" : trace::value_text(result.bits, trace.config.type);
     const bool all_correct =
         calls > 0 && std::all_of(analysis.results.begin(), analysis.results.end(),
                                  [](const auto& r) { return r.correct && !r.undefined; });
     const std::string reference =
         trace.config.type == trace::Type::i32
             ? fmt::format("{}", result.reference_int)
-            : value_text(std::bit_cast<std::uint32_t>(float(result.reference)), trace::Type::f32);
+            : trace::value_text(std::bit_cast<std::uint32_t>(float(result.reference)), trace::Type::f32);
     const std::string what =
         calls > 1 ? fmt::format("result {} of {}", calls, calls) : std::string(result_name(trace.config.op));
     if (calls == 0) {
@@ -801,8 +802,8 @@ Narration done(const Trace& trace, const analysis::Analysis& analysis) {
                                           [&](std::uint32_t bits) { return bits != returned.front(); });
         n.headline = "Not all return the same";
         n.body = fmt::format("Researcher 0 returns {}, which is right, but {} of {} {} something else.",
-                             value_text(returned.front(), trace.config.type), others, trace.config.block,
-                             others == 1 ? "returns" : "return");
+                             trace::value_text(returned.front(), trace.config.type), others,
+                             trace.config.block, others == 1 ? "returns" : "return");
     } else if (all_correct) {
         n.headline = fmt::format("{} is {}", calls > 1 ? capital(what) : "The " + what, value);
         n.body = fmt::format("{} {}, as the reference in {} says.",
@@ -824,11 +825,11 @@ Narration done(const Trace& trace, const analysis::Analysis& analysis) {
                !analysis.results[wrong].undefined)
             ++wrong;
         const analysis::CallResult& r = analysis.results[wrong];
-        const std::string got = r.undefined ? "undefined" : value_text(r.bits, trace.config.type);
+        const std::string got = r.undefined ? "undefined" : trace::value_text(r.bits, trace.config.type);
         const std::string wanted =
             trace.config.type == trace::Type::i32
                 ? fmt::format("{}", r.reference_int)
-                : value_text(std::bit_cast<std::uint32_t>(float(r.reference)), trace::Type::f32);
+                : trace::value_text(std::bit_cast<std::uint32_t>(float(r.reference)), trace::Type::f32);
         n.headline = r.undefined && r.correct ? "Undefined, right by luck"
                                               : fmt::format("Wrong: {}, not {}", got, wanted);
         if (r.undefined)

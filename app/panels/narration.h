@@ -23,8 +23,6 @@ struct Narration {
 Narration narrate(const trace::Trace& trace, const analysis::Analysis& analysis,
                   const playback::Moment& moment, playback::Stand stand = playback::Stand::working);
 
-using trace::value_text;  // "998", "-0", "1.5e-40", "nan"; an int as it is
-
 // "0–63", "5", "0, 2, … 254", "0–15 and 32–47", else "37 threads". Ascending.
 std::string threads_text(const std::vector<int>& threads);
 

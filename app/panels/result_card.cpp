@@ -94,18 +94,18 @@ std::vector<Row> rows_of(const App& app) {
     }
     const analysis::CallResult& r = app.shown.analysis.results[std::size_t(call)];
     const char* type = trace::name_of(trace.config.type);
-    const auto bits = [](std::uint32_t b) { return fmt::format("0x{:08x}", b); };
-    const auto value = [&](std::uint32_t b) { return value_text(b, trace.config.type); };
+    const auto value = [&](std::uint32_t b) { return trace::value_text(b, trace.config.type); };
     if (r.plain)
-        rows.push_back({fmt::format("GPU, {}", type), bits(*r.plain), value(*r.plain), true});
+        rows.push_back({fmt::format("GPU, {}", type), trace::bits_text(*r.plain), value(*r.plain), true});
     const bool gpu = trace.origin.kind == trace::Origin::Kind::gpu;
     if (r.traced && gpu)
-        rows.push_back({"GPU, traced", bits(*r.traced), value(*r.traced), !r.plain});
+        rows.push_back({"GPU, traced", trace::bits_text(*r.traced), value(*r.traced), !r.plain});
     if (r.simulated)
-        rows.push_back({fmt::format("Simulated{}", gpu ? "" : fmt::format(", {}", type)), bits(*r.simulated),
-                        value(*r.simulated), !gpu});
+        rows.push_back({fmt::format("Simulated{}", gpu ? "" : fmt::format(", {}", type)),
+                        trace::bits_text(*r.simulated), value(*r.simulated), !gpu});
     else if (r.traced && !gpu)
-        rows.push_back({fmt::format("Simulated, {}", type), bits(*r.traced), value(*r.traced), true});
+        rows.push_back(
+            {fmt::format("Simulated, {}", type), trace::bits_text(*r.traced), value(*r.traced), true});
     rows.push_back({trace.config.type == trace::Type::i32 ? "CPU reference, int64" : "CPU reference, double",
                     "", reference_text(app, r), false});
     // A tick only where the result is right and every input is in it once: right by luck has none.
@@ -153,7 +153,7 @@ std::string result_line(const App& app) {
         return "none";
     const analysis::CallResult& r = app.shown.analysis.results[std::size_t(call)];
     const std::string inputs = inputs_text(app, call);
-    return fmt::format("{}, {}{}", value_text(r.bits, app.shown.trace.config.type), match_text(app, r),
+    return fmt::format("{}, {}{}", trace::value_text(r.bits, app.shown.trace.config.type), match_text(app, r),
                        inputs.empty() ? "" : ", " + inputs);
 }
 

@@ -5,43 +5,49 @@
 
 #include <algorithm>
 #include <cmath>
+#include <concepts>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
-#include <nlohmann/json.hpp>
 #include <sstream>
+
+#include "trace/json.h"
 
 namespace auditorium {
 namespace {
 
-using nlohmann::json;
+using playback::PairMode;
+using trace::Json;
 
 const char* name_of(ThemeId theme) {
     return theme == ThemeId::dark ? "dark" : "light";
 }
 
-template <typename T>
-void read(const json& from, const char* key, T& into) {
-    const auto found = from.find(key);
-    if (found == from.end())
-        return;
-    if constexpr (std::is_same_v<T, bool>) {
-        if (found->is_boolean())
-            into = found->get<bool>();
-    } else if constexpr (std::is_same_v<T, std::string>) {
-        if (found->is_string())
-            into = found->get<std::string>();
-    } else if constexpr (std::is_same_v<T, ThemeId>) {
-        if (found->is_string() && (*found == "dark" || *found == "light"))
-            into = *found == "dark" ? ThemeId::dark : ThemeId::light;
-    } else if constexpr (std::is_same_v<T, playback::PairMode>) {
-        for (const T mode : {T::step, T::phase, T::race})
-            if (found->is_string() && *found == playback::name_of(mode))
-                into = mode;
-    } else {
-        if (found->is_number() && std::isfinite(found->get<double>()))
-            into = T(found->get<double>());
-    }
+// What is missing or of another type leaves `into` as it is.
+void read(const Json& from, const char* key, bool& into) {
+    const Json* found = from.find(key);
+    if (found && found->boolean())
+        into = *found->boolean();
+}
+void read(const Json& from, const char* key, std::string& into) {
+    const Json* found = from.find(key);
+    if (found && found->text())
+        into = *found->text();
+}
+template <std::floating_point T>
+void read(const Json& from, const char* key, T& into) {
+    const Json* found = from.find(key);
+    const auto number = found ? found->number() : std::nullopt;
+    if (number && std::isfinite(*number))
+        into = T(*number);
+}
+template <typename Choice>
+void read(const Json& from, const char* key, Choice& into, std::initializer_list<Choice> choices) {
+    std::string text;
+    read(from, key, text);
+    for (const Choice choice : choices)
+        if (text == name_of(choice))
+            into = choice;
 }
 
 }  // namespace
@@ -59,16 +65,17 @@ std::string settings_path() {
 
 Settings parse_settings(const std::string& text, std::string* problem) {
     Settings s;
-    const json root = json::parse(text, nullptr, false);
-    if (root.is_discarded() || !root.is_object()) {
+    const std::optional<Json> parsed = Json::parse(text);
+    if (!parsed || !parsed->is_object()) {
         *problem = "is damaged, so the settings start from their defaults";
         return s;
     }
-    read(root, "theme", s.theme);
-    read(root, "presenter_theme", s.presenter_theme);
+    const Json& root = *parsed;
+    read(root, "theme", s.theme, {ThemeId::dark, ThemeId::light});
+    read(root, "presenter_theme", s.presenter_theme, {ThemeId::dark, ThemeId::light});
     read(root, "ui_scale", s.ui_scale);
     read(root, "reduced_motion", s.reduced_motion);
-    read(root, "compare", s.pair_mode);
+    read(root, "compare", s.pair_mode, {PairMode::step, PairMode::phase, PairMode::race});
     read(root, "show_code", s.show_code);
     read(root, "show_gantt", s.show_gantt);
     read(root, "loop", s.loop);
@@ -83,18 +90,18 @@ Settings parse_settings(const std::string& text, std::string* problem) {
 }
 
 std::string to_text(const Settings& s) {
-    const json root = {{"theme", name_of(s.theme)},
+    const Json root = {{"theme", name_of(s.theme)},
                        {"presenter_theme", name_of(s.presenter_theme)},
                        {"ui_scale", s.ui_scale},
                        {"reduced_motion", s.reduced_motion},
-                       {"compare", playback::name_of(s.pair_mode)},
+                       {"compare", name_of(s.pair_mode)},
                        {"show_code", s.show_code},
                        {"show_gantt", s.show_gantt},
                        {"loop", s.loop},
                        {"speed", s.speed},
                        {"device", s.device},
                        {"folder", s.folder}};
-    return root.dump(2, ' ', false, json::error_handler_t::replace) + "\n";
+    return root.dump(2) + "\n";
 }
 
 Settings load_settings(const std::string& path, std::string* problem) {

@@ -10,8 +10,6 @@ namespace {
 
 using trace::StepKind;
 
-constexpr double same = 1e-9;
-
 // What belongs together in the mode `phase`.
 enum class Group { cap, write, cuts, council, publish, read, other };
 

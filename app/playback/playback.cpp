@@ -6,8 +6,6 @@
 namespace auditorium::playback {
 namespace {
 
-constexpr double same = 1e-9;  // two times nearer than this are one
-
 double next_step_end(const Timeline& timeline, double time) {
     for (int number = 0; number <= timeline.last_span(); ++number)
         if (end_of_step(timeline, number) > time + same)

@@ -32,6 +32,13 @@ enum class BeatKind {
     broadcast,  // everyone reads one box
 };
 
+// Rows rest at the rope in it.
+inline bool rests(BeatKind kind) {
+    return kind == BeatKind::wait || kind == BeatKind::hold || kind == BeatKind::drop;
+}
+
+inline constexpr double same = 1e-9;  // two times nearer than this, in seconds, are one
+
 struct Beat {
     BeatKind kind{};
     double begin = 0, end = 0;  // seconds from the start of the timeline

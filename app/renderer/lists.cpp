@@ -17,27 +17,27 @@ namespace auditorium::renderer {
 
 namespace {
 
-struct State {
+struct ListState {
     GLuint program = 0;
     GLint viewport = -1;
     GLuint array = 0, vertices = 0, indices = 0;
 };
-State state;
+ListState lists;
 
 }  // namespace
 
 std::string start_lists(bool es) {
-    if (std::string error = make_program(es, "", auditorium_list_vert, auditorium_list_frag, state.program);
+    if (std::string error = make_program(es, "", auditorium_list_vert, auditorium_list_frag, lists.program);
         !error.empty()) {
         return error;
     }
-    state.viewport = glGetUniformLocation(state.program, "u_viewport");
-    glGenVertexArrays(1, &state.array);
-    glGenBuffers(1, &state.vertices);
-    glGenBuffers(1, &state.indices);
-    glBindVertexArray(state.array);
-    glBindBuffer(GL_ARRAY_BUFFER, state.vertices);
-    glBindBuffer(GL_ELEMENT_ARRAY_BUFFER, state.indices);
+    lists.viewport = glGetUniformLocation(lists.program, "u_viewport");
+    glGenVertexArrays(1, &lists.array);
+    glGenBuffers(1, &lists.vertices);
+    glGenBuffers(1, &lists.indices);
+    glBindVertexArray(lists.array);
+    glBindBuffer(GL_ARRAY_BUFFER, lists.vertices);
+    glBindBuffer(GL_ELEMENT_ARRAY_BUFFER, lists.indices);
     const auto attribute = [](GLuint index, GLint size, GLenum type, GLboolean normalized, std::size_t at) {
         glEnableVertexAttribArray(index);
         glVertexAttribPointer(index, size, type, normalized, sizeof(ImDrawVert),
@@ -51,15 +51,15 @@ std::string start_lists(bool es) {
 }
 
 void stop_lists() {
-    if (state.program != 0) {
-        glDeleteProgram(state.program);
+    if (lists.program != 0) {
+        glDeleteProgram(lists.program);
     }
-    if (state.array != 0) {
-        glDeleteVertexArrays(1, &state.array);
-        glDeleteBuffers(1, &state.vertices);
-        glDeleteBuffers(1, &state.indices);
+    if (lists.array != 0) {
+        glDeleteVertexArrays(1, &lists.array);
+        glDeleteBuffers(1, &lists.vertices);
+        glDeleteBuffers(1, &lists.indices);
     }
-    state = {};
+    lists = {};
 }
 
 void draw_lists(const ImDrawData& data) {
@@ -78,10 +78,10 @@ void draw_lists(const ImDrawData& data) {
     glBlendEquation(GL_FUNC_ADD);
     glBlendFunc(GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
     for (const ImDrawList* list : data.CmdLists) {
-        glBindBuffer(GL_ARRAY_BUFFER, state.vertices);
+        glBindBuffer(GL_ARRAY_BUFFER, lists.vertices);
         glBufferData(GL_ARRAY_BUFFER, GLsizeiptr(list->VtxBuffer.size_in_bytes()), list->VtxBuffer.Data,
                      GL_STREAM_DRAW);
-        glBindVertexArray(state.array);
+        glBindVertexArray(lists.array);
         glBufferData(GL_ELEMENT_ARRAY_BUFFER, GLsizeiptr(list->IdxBuffer.size_in_bytes()),
                      list->IdxBuffer.Data, GL_STREAM_DRAW);
         bool current = false;  // the program and the vertex array are ours
@@ -100,9 +100,9 @@ void draw_lists(const ImDrawData& data) {
                 continue;
             }
             if (!current) {
-                glUseProgram(state.program);
-                glUniform2f(state.viewport, 2 / data.DisplaySize.x, 2 / data.DisplaySize.y);
-                glBindVertexArray(state.array);
+                glUseProgram(lists.program);
+                glUniform2f(lists.viewport, 2 / data.DisplaySize.x, 2 / data.DisplaySize.y);
+                glBindVertexArray(lists.array);
                 current = true;
             }
             glScissor(GLint(x0), GLint(float(height) - y1), GLsizei(x1 - x0), GLsizei(y1 - y0));

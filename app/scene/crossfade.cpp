@@ -11,7 +11,7 @@ namespace {
 
 using playback::BeatKind;
 
-constexpr double fade_seconds = 0.12;
+constexpr double crossfade_seconds = 0.12;
 constexpr double queue_seconds = 0.10;  // a queue moves on, and a store lands, more often than that
 constexpr double a_moment = 1e-4;       // before a change; its very instant may be the end of a step
 
@@ -88,7 +88,7 @@ void mix_items(std::vector<Item>& now, const std::vector<Item>& old, float goes,
 Change change_at(const playback::Timeline& timeline, const playback::Moment& moment) {
     const playback::Beat& beat = timeline.spans[std::size_t(moment.span)].beats[std::size_t(moment.beat)];
     Change change;
-    double last = -1, length = fade_seconds;
+    double last = -1, length = crossfade_seconds;
     const auto changes = [&](double time, double before, double seconds) {
         if (time < moment.time && time > last) {
             last = time;
@@ -97,13 +97,13 @@ Change change_at(const playback::Timeline& timeline, const playback::Moment& mom
         }
     };
     if (beat.begin > 0)
-        changes(beat.begin, beat.begin - a_moment, fade_seconds);
+        changes(beat.begin, beat.begin - a_moment, crossfade_seconds);
     if (beat.kind == BeatKind::combine) {
         const double folded = beat.begin + beat.lead + 0.32, taken = beat.begin + 0.35 * beat.seconds();
-        changes(folded, folded - a_moment, fade_seconds);
-        changes(taken, taken - a_moment, fade_seconds);
+        changes(folded, folded - a_moment, crossfade_seconds);
+        changes(taken, taken - a_moment, crossfade_seconds);
     } else if (beat.kind == BeatKind::walk) {
-        changes(beat.begin + 0.35, beat.begin + 0.35 - a_moment, fade_seconds);
+        changes(beat.begin + 0.35, beat.begin + 0.35 - a_moment, crossfade_seconds);
     }
     if (beat.wavefronts > 1) {
         // The queue moves on at the begin of a wavefront; what it stores stands there from its middle on.
@@ -114,7 +114,7 @@ Change change_at(const playback::Timeline& timeline, const playback::Moment& mom
         }
     } else if (beat.kind == BeatKind::store || beat.kind == BeatKind::crown) {
         const double middle = beat.begin + beat.lead + (beat.seconds() - beat.lead) / 2;
-        changes(middle, middle - a_moment, fade_seconds);
+        changes(middle, middle - a_moment, crossfade_seconds);
     }
     if (last >= 0)
         change.part = clamp01((moment.time - last) / length);

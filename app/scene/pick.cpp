@@ -40,23 +40,23 @@ Point middle(const Rect& r) {
     return {r.x + r.w / 2, r.y + r.h / 2};
 }
 
-struct Spot {
+struct Found {
     Thing thing;
     Point at;
 };
 
-std::optional<Spot> spot_of(const Scene& scene, const Thing& thing) {
+std::optional<Found> spot_of(const Scene& scene, const Thing& thing) {
     for (const Target& target : scene.targets)
         if (thing_of(target) == thing)
-            return Spot{thing, middle(target.area)};
+            return Found{thing, middle(target.area)};
     for (const RayTarget& ray : scene.rays)
         if (thing == Thing{Kind::ray, ray.thread, ray.box})
-            return Spot{thing, ray.edge};
+            return Found{thing, ray.edge};
     return {};
 }
 
 // Where to look from when the thing itself is not on show.
-std::optional<Spot> stand_in(const Scene& scene, const Thing& thing) {
+std::optional<Found> stand_in(const Scene& scene, const Thing& thing) {
     if (auto spot = spot_of(scene, thing))
         return spot;
     switch (thing.kind) {
@@ -70,8 +70,8 @@ std::optional<Spot> stand_in(const Scene& scene, const Thing& thing) {
     }
 }
 
-std::optional<Spot> nearest(const Scene& scene, const Spot& from, int dx, int dy) {
-    std::optional<Spot> best;
+std::optional<Found> nearest(const Scene& scene, const Found& from, int dx, int dy) {
+    std::optional<Found> best;
     float best_score = 1e9f;
     const auto consider = [&](const Thing& thing, Point at) {
         const float along = (at.x - from.at.x) * float(dx) + (at.y - from.at.y) * float(dy);
@@ -82,7 +82,7 @@ std::optional<Spot> nearest(const Scene& scene, const Spot& from, int dx, int dy
         const float score = along + 2 * beside;
         if (score < best_score) {
             best_score = score;
-            best = Spot{thing, at};
+            best = Found{thing, at};
         }
     };
     for (const Target& target : scene.targets)

@@ -15,10 +15,6 @@ constexpr float settle = 0.22f;   // seconds to stand up or sit down
 constexpr float call_up = 0.10f;  // the next in a queue
 constexpr int everyone_served = 1 << 20;
 
-bool rests(BeatKind kind) {
-    return kind == BeatKind::wait || kind == BeatKind::hold || kind == BeatKind::drop;
-}
-
 Posture at_rest(const Frame& frame, int span, int thread, bool active, Rest rest) {
     if (rest == Rest::left)
         return Posture::gone;
@@ -38,9 +34,9 @@ Posture posture_in(const Frame& frame, int thread, int span_index, int beat_inde
     const Beat& beat = span.beats[beat_index];
     const int row = thread / trace::warp_size, lane = thread % trace::warp_size;
     const bool active = plan.active[row] >> lane & 1;
-    if (rests(beat.kind) && plan.leaves[thread])
+    if (playback::rests(beat.kind) && plan.leaves[thread])
         return Posture::gone;
-    if (rests(beat.kind) || beat.kind == BeatKind::idle)
+    if (playback::rests(beat.kind) || beat.kind == BeatKind::idle)
         return at_rest(frame, span_index, thread, active, plan.rest[thread]);
     if (!active) {
         const Posture rest = at_rest(frame, span_index, thread, false, plan.rest[thread]);

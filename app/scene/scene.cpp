@@ -25,10 +25,6 @@ void clear(Scene& scene) {
     scene.words.clear();
 }
 
-bool rests(BeatKind kind) {
-    return kind == BeatKind::wait || kind == BeatKind::hold || kind == BeatKind::drop;
-}
-
 // 0 before the losers of this step fade, 1 after.
 float fade_of(const Frame& frame) {
     if (!frame.now || frame.resting)
@@ -149,7 +145,7 @@ void draw_moment(Scene& scene, const trace::Trace& trace, const analysis::Analys
     frame.rows = prepared.rows;
     frame.threads = trace.config.block;
     frame.followed = std::clamp(view.followed, 0, frame.threads - 1);
-    frame.resting = rests(frame.beat.kind);
+    frame.resting = playback::rests(frame.beat.kind);
     if (frame.step >= 0) {
         frame.now = &trace.steps[frame.step];
         frame.plan = &prepared.steps[frame.step];

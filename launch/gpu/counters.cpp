@@ -16,12 +16,11 @@ namespace auditorium::launch::gpu {
 namespace {
 
 using cupti::call;
-using cupti::Failure;
 using cupti::Guard;
 using cupti::try_call;
 
 // What is counted, where the GPU has it: the first four are those that the model also counts.
-const char* const wanted[] = {
+const char* const launch_metrics[] = {
     "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum",
     "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum",
     "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum",
@@ -60,7 +59,7 @@ std::vector<trace::Counter> count_or_throw(const std::function<void()>& launch) 
     });
     // One by one, since a name that a GPU does not have refuses the whole list.
     std::vector<const char*> names;
-    for (const char* const metric : wanted) {
+    for (const char* const metric : launch_metrics) {
         auto add = AUDITORIUM_PARAMS(CUpti_Profiler_Host_ConfigAddMetrics_Params);
         const char* name = metric;
         add.pHostObject = host.pHostObject;
@@ -157,7 +156,7 @@ Expected<std::vector<trace::Counter>> count(const std::function<void()>& launch)
     }
     try {
         return count_or_throw(launch);
-    } catch (const Failure& failure) {
+    } catch (const cupti::Failure& failure) {
         return fail(ExitStatus::device, failure.sentence);
     }
 }

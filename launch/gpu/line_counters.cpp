@@ -18,11 +18,10 @@ namespace auditorium::launch::gpu {
 namespace {
 
 using cupti::call;
-using cupti::Failure;
 using cupti::Guard;
 using cupti::try_call;
 
-const char* const wanted[] = {
+const char* const line_metrics[] = {
     "smsp__sass_inst_executed",                               // warp instructions
     "smsp__sass_thread_inst_executed",                        // their lanes, summed
     "smsp__sass_thread_inst_executed_pred_on",                // those that no predicate kept from it
@@ -53,7 +52,7 @@ trace::LineCounters count_or_throw(const std::function<void()>& launch, std::str
     call("cuptiDeviceGetChipName", chip);
     trace::LineCounters counters;
     std::vector<CUpti_SassMetrics_Config> configs;
-    for (const char* const metric : wanted) {
+    for (const char* const metric : line_metrics) {
         auto properties = AUDITORIUM_PARAMS(CUpti_SassMetrics_GetProperties_Params);
         properties.pChipName = chip.pChipName;
         properties.pMetricName = metric;
@@ -63,7 +62,7 @@ trace::LineCounters count_or_throw(const std::function<void()>& launch, std::str
         }
     }
     if (configs.empty()) {
-        throw Failure{"This GPU counts nothing per instruction."};
+        throw cupti::Failure{"This GPU counts nothing per instruction."};
     }
     auto set = AUDITORIUM_PARAMS(CUpti_SassMetricsSetConfig_Params);
     set.numOfMetricConfig = configs.size();
@@ -102,7 +101,7 @@ trace::LineCounters count_or_throw(const std::function<void()>& launch, std::str
         for (const CUpti_SassMetrics_Data& record : records) {
             const std::string function = record.functionName != nullptr ? record.functionName : "";
             if (!line_tables().has(function)) {
-                throw Failure{"The machine code has no line table."};
+                throw cupti::Failure{"The machine code has no line table."};
             }
             auto& line = lines[line_tables().line_of(function, record.pcOffset, file)];
             line.resize(configs.size());
@@ -122,7 +121,7 @@ trace::LineCounters count_or_throw(const std::function<void()>& launch, std::str
         }
     }
     if (counters.lines.empty()) {
-        throw Failure{"The GPU counted no instruction."};
+        throw cupti::Failure{"The GPU counted no instruction."};
     }
     return counters;
 }
@@ -156,7 +155,7 @@ Expected<trace::LineCounters> count_lines_here(const std::function<void()>& laun
     }
     try {
         return count_or_throw(launch, file);
-    } catch (const Failure& failure) {
+    } catch (const cupti::Failure& failure) {
         return fail(ExitStatus::device, failure.sentence);
     }
 }

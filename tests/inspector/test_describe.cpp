@@ -147,7 +147,7 @@ TEST(Describe, FloatsHaveTheirBitsOnDemand) {
                                     [](const Description::Fact& f) { return f.name == "Exactly"; });
     ASSERT_NE(exact, said.facts.end());
     EXPECT_TRUE(exact->on_demand);
-    EXPECT_NE(exact->text.find(bits_text(said.bits)), std::string::npos);
+    EXPECT_NE(exact->text.find(trace::bits_text(said.bits)), std::string::npos);
     EXPECT_EQ(fact(said, "Contributions"), "8 of 256");
     EXPECT_EQ(said.people, (std::vector<int>{5, 37, 69, 101, 133, 165, 197, 229}));
     EXPECT_EQ(rows(*said.bracket).substr(0, 11), "#5 #133 #69");
