@@ -123,12 +123,20 @@ void compare_with(App& app, const std::array<SideSource, 2>& sources, bool again
 
 void compare_config(App& app, const trace::LaunchConfig& config, bool again) {
     std::array<SideSource, 2> sources = app.panels->compare.wanted;
-    const bool resized = config.block != sources[0].config.block;
+    // What was chosen is what differs from the left side; what the left side has already is chosen for the
+    // right one.
+    const trace::LaunchConfig left = sources[0].config;
+    const bool resized = config.block != left.block;
+    const bool op = config.op != left.op, type = config.type != left.type, input = config.input != left.input;
+    const bool as_left = !resized && !op && !type && !input;
     for (SideSource& source : sources) {
         SideSource next{source.config, ""};
-        next.config.op = config.op;
-        next.config.type = config.type;
-        next.config.input = config.input;
+        if (op || as_left)
+            next.config.op = config.op;
+        if (type || as_left)
+            next.config.type = config.type;
+        if (input || as_left)
+            next.config.input = config.input;
         if (resized)
             next.config.block = config.block;
         if (next.config == source.config)

@@ -511,10 +511,10 @@ void compare_frame(App& app, Ui& ui, const CompareLayout& halves, float ui_scale
         renderer::draw(ui.list, state.compare.scene[s], ui_scale, app.view.pixel_ratio);
     }
     state.scene.camera = state.compare.scene[0].camera;  // what zooming and panning start from
+    compare_halves(app, ui, halves);
     if (app.view.scene_only)
         return;
     compare_scores(app, ui, halves);
-    compare_halves(app, ui, halves);
     compare_time(app, ui, halves);
     if (!app.view.presenter)
         compare_bar(app, ui);

@@ -159,9 +159,10 @@ int run(int argc, char** argv) {
     render_command->add_option("--input", render_options.input, "of catalogue entries, as for record")
         ->capture_default_str()
         ->needs(sides);
-    CLI::Option* step = render_command->add_option(
-        "--step", render_options.step,
-        "the end of the step with this number on screen; 0 = arrive; of a comparison the end of that row");
+    CLI::Option* step = render_command->add_option("--step", render_options.step,
+                                                   "the end of the step with this number on screen; 0 = "
+                                                   "arrive; of a comparison the end of that row, in a "
+                                                   "race from 1");
     render_command
         ->add_option("--at", render_options.at, "seconds at speed 1, without holds; in a race cycles")
         ->excludes(step);

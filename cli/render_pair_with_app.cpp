@@ -83,11 +83,12 @@ Status render_pair(const RenderOptions& options, View view, long number, double 
     const bool race = view.pair_mode == PairMode::race;
     const long rows = long(clock.spans.size());
     // Rows are numbered as steps are: 0 is arrive, which a race does without.
-    if (number > (race ? rows : rows - 1))
+    const long first = race ? 1 : 0, last_row = race ? rows : rows - 1;
+    if (!options.at && (number < first || number > last_row))
         return fail(ExitStatus::usage,
-                    fmt::format("The last row of this comparison is {0}, so --step takes 0 to {0}, not {1}.",
-                                race ? rows : rows - 1, number));
-    double time = race && number == 0 ? 0 : playback::end_of_step(clock, int(race ? number - 1 : number));
+                    fmt::format("The rows of this {} are {} to {}, so --step takes one of these, not {}.",
+                                race ? "race" : "comparison", first, last_row, number));
+    double time = playback::end_of_step(clock, int(number - first));
     if (options.at) {
         const double last =
             race ? clock.duration * app.pair.cycles_per_second : playback::duration_without_holds(clock);

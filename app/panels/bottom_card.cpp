@@ -70,8 +70,12 @@ void transport(App& app, Ui& ui) {
     Playback& play = app.playback;
     const playback::Timeline& timeline = clock_of(app);
     const float unit = type.label / 13;  // the buttons follow the type
-    const float y = ui.layout.speeds ? r.y + 39 * unit : r.y + r.h / 2;
-    const float small = 16.5f * unit, large = std::min(24 * unit, r.h / 2 - 4);
+    // Without lanes the speeds stand close below the buttons, at the foot.
+    const bool low = ui.layout.speeds && r.h < 110;
+    const float speed_height = low ? 18 : 24, foot = 15;
+    const float room = low ? r.h - foot - speed_height / 2 - 5 : r.h;  // for the buttons
+    const float y = low ? r.y + 2 + room / 2 : ui.layout.speeds ? r.y + 39 * unit : r.y + r.h / 2;
+    const float small = 16.5f * unit, large = std::min(24 * unit, room / 2 - (low ? 2 : 4));
     const float start = r.x + ui.layout.pad + small + 2;
     const std::array<float, 5> x = {start, start + 44 * unit, start + 98 * unit, start + 152 * unit,
                                     start + 196 * unit};
@@ -111,13 +115,12 @@ void transport(App& app, Ui& ui) {
 
     if (!ui.layout.speeds)
         return;
-    const bool low = r.h < 100;  // no lanes: the speeds stand close below the buttons
-    const float sy = low ? r.y + r.h - 15 : y + 50 * unit;
+    const float sy = low ? r.y + r.h - foot : y + 50 * unit;
     float sx = r.x + ui.layout.pad + 2;
     if (r.w > 300)
         sx += ui.text({sx, sy}, "Speed", type.label, Font::regular, theme.text2) + 12;
     static constexpr std::array<double, 5> speeds = {0.25, 0.5, 1, 2, 4};
-    const float height = low ? 18 : 24;
+    const float height = speed_height;
     for (double speed : speeds) {
         const std::string label = fmt::format("{}x", speed);
         const float width = ui.width(Font::medium, type.small, label) + 14 * unit;

@@ -1,11 +1,7 @@
 #include "app/panels/compare_layout.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
-
-#include "app/panels/narration.h"
 
 namespace auditorium::panels {
 namespace {
@@ -66,9 +62,11 @@ CompareLayout compare_layout(const View& view) {
     }
     const float width = (w - 2 * edge - gap) / 2, height = y1 - y0;
     out.code = height >= 300 && !view.presenter;
-    const float head = view.scene_only ? 0
-                       : out.code      ? base.type.display + base.type.code * 1.5f + 22
-                                       : base.type.display * 1.1f + 12;
+    if (view.scene_only)
+        out.code = false;
+    const float head = view.scene_only && height < 160 ? 0
+                       : out.code                      ? base.type.display + base.type.code * 1.5f + 22
+                                                       : base.type.display * 1.1f + 12;
     const float say = view.scene_only || height < 220 ? 0 : base.type.body * 1.4f + 10;
     for (std::size_t i = 0; i < 2; ++i) {
         const float x = edge + float(i) * (width + gap);
@@ -117,18 +115,15 @@ PairLayout lay_out_pair(const playback::Pair& pair, const playback::Side& left, 
             const double to = playback::clock_time(pair, int(s), span.end);
             segment.x0 = out.x_of(pair, i == first ? 0 : from);
             segment.x1 = out.x_of(pair, to);
-            if (span.step < 0) {
-                segment.label = i == 0 ? "arrive" : "done";
-            } else {
+            SegmentLabel said = label_of(trace, timeline, i);
+            segment.label = std::move(said.label);
+            segment.short_label = std::move(said.short_label);
+            if (span.step >= 0) {
                 const trace::Step& step = trace.steps[std::size_t(span.step)];
                 segment.phase = phase_of(step.kind);
-                segment.label = segment.short_label = step_name(step);
                 segment.barrier = step.barrier_after;
                 if (step.kind == trace::StepKind::broadcast)
                     segment.short_label = "read";
-                if (step.kind == trace::StepKind::tree && step.stride &&
-                    (out.sides[s].empty() || out.sides[s].back().phase != Phase::cuts))
-                    segment.label = fmt::format("stride {}", step.stride);
             }
             if (!out.sides[s].empty())
                 out.sides[s].back().until = segment.x0;

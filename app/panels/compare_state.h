@@ -12,10 +12,10 @@ namespace auditorium::panels {
 
 // Of one half, once per beat and wavefront.
 struct HalfWords {
-    std::uint64_t id = 0;
+    std::uint64_t id = 0;  // of the pair
     int span = -1, beat = -1, served = -1;
     bool holds = false, over = false;
-    std::string title, round, short_round, code, origin;
+    std::string title, name, round, short_round, code, origin;
     bool recorded = false;
     Saying said;
 };

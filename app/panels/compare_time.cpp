@@ -117,6 +117,29 @@ void segments(Ui& ui, const std::vector<PairSegment>& all, Rect r, int current, 
     }
 }
 
+// From y0 down to y1, over every bar and over no word: it breaks off where one of those drawn since `first`
+// stands.
+void playhead_line(Ui& ui, std::size_t first, float x, float y0, float y1) {
+    std::vector<Rect> words;
+    for (std::size_t i = first; i < ui.drawn.size(); ++i) {
+        const Drawn& d = ui.drawn[i];
+        if (!d.control && !d.mark && d.area.x - 3 < x && x < d.area.x + d.area.w + 3)
+            words.push_back(d.area);
+    }
+    std::sort(words.begin(), words.end(), [](const Rect& a, const Rect& b) { return a.y < b.y; });
+    const auto piece = [&](float from, float to) {
+        if (to - from < 2)
+            return;
+        ui.line({x, from}, {x, to}, ui.theme.focus, 2);
+        ui.mark("playhead", {x - 1, from, 2, to - from});
+    };
+    for (const Rect& word : words) {
+        piece(y0, std::min(word.y - 1, y1));
+        y0 = std::max(y0, word.y + word.h + 1);
+    }
+    piece(y0, y1);
+}
+
 }  // namespace
 
 void next_tick_of_pair(App& app, int direction) {
@@ -166,12 +189,14 @@ void compare_time(App& app, Ui& ui, const CompareLayout& layout) {
     const std::string note = note_of(app);
     const float axis_h = type.small * 2;
     const float note_h = note.empty() ? 4 : type.small * 1.7f;
-    const float top = area.y + 6 + axis_h, bottom = area.y + area.h - 4 - note_h;
+    const float foot_h = 8;  // of the playhead, below the rows and above the note
+    const float top = area.y + 6 + axis_h, bottom = area.y + area.h - 4 - note_h - foot_h;
     const float pitch = (bottom - top) / 2, row_h = std::min(28.f, pitch - 6);
     const auto row_y = [&](int side) { return top + pitch * float(side) + (pitch - row_h) / 2; };
     const float axis_y = area.y + 6 + axis_h * 0.5f;
     const float playhead = t.x_of(app.pair, app.playback.time);
 
+    const std::size_t words_before = ui.drawn.size();
     const Rect scrub{x0, area.y + 4, width, bottom - area.y};
     const Press press = ui.press("timeline", scrub);
     if (press.held && ImGui::IsMouseDown(ImGuiMouseButton_Left)) {
@@ -243,10 +268,14 @@ void compare_time(App& app, Ui& ui, const CompareLayout& layout) {
                 theme.text3, Align::right, area.w, true);
 
     const float x = x0 + playhead;
-    ui.line({x, race ? axis_y + type.small * 0.7f : top - 4}, {x, bottom + 1}, theme.focus, 2);
-    ui.polygon(
-        {{x, bottom - 2}, {x + 5, bottom + 2}, {x + 5, bottom + 8}, {x - 5, bottom + 8}, {x - 5, bottom + 2}},
-        theme.focus);
+    playhead_line(ui, words_before, x, race ? axis_y + type.small * 0.8f : top - 4, bottom + 1);
+    ui.polygon({{x, bottom - 2},
+                {x + 5, bottom + 2},
+                {x + 5, bottom + foot_h},
+                {x - 5, bottom + foot_h},
+                {x - 5, bottom + 2}},
+               theme.focus);
+    ui.mark("playhead", {x - 5, bottom + 1, 10, foot_h - 1});
     if (!chip.empty()) {
         const Rect r{x0 + chip_x - chip_w / 2, axis_y - type.small * 0.8f, chip_w, type.small * 1.6f};
         ui.fill(r, theme.focus, 3);

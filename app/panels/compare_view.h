@@ -7,6 +7,12 @@
 
 namespace auditorium::panels {
 
+// What the common chips say of the two sides, and of both where they differ.
+struct CommonTexts {
+    std::string op, type, block, data;
+};
+CommonTexts common_texts(const trace::LaunchConfig& left, const trace::LaunchConfig& right);
+
 void compare_bar(App& app, Ui& ui);  // top: the two sides, what both do, the way back
 void compare_scores(App& app, Ui& ui, const CompareLayout& layout);
 void compare_halves(App& app, Ui& ui, const CompareLayout& layout);  // titles and sentences

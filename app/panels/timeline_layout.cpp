@@ -69,18 +69,16 @@ std::vector<Segment> segments_of(const trace::Trace& trace, const analysis::Anal
         Segment segment;
         segment.span = i;
         double weight = std::sqrt(std::max(0.05, span.end - span.begin));
+        SegmentLabel said = label_of(trace, timeline, i);
+        segment.label = std::move(said.label);
+        segment.short_label = std::move(said.short_label);
         if (span.step < 0) {
-            segment.label = i == 0 ? "arrive" : "done";
             weight = 0.75;
         } else {
             const trace::Step& step = trace.steps[std::size_t(span.step)];
             segment.phase = phase_of(step.kind);
-            segment.label = segment.short_label = step_name(step);
             segment.barrier = step.barrier_after;
             segment.mismatch = segment.barrier && analysis.barriers[step.interval].mismatch;
-            if (step.kind == StepKind::tree && step.stride &&
-                (span.step == 0 || trace.steps[std::size_t(span.step - 1)].kind != StepKind::tree))
-                segment.label = fmt::format("stride {}", step.stride);
         }
         weights.push_back(weight);
         const bool before = !segments.empty() && segments.back().barrier;
@@ -230,6 +228,22 @@ Phase phase_of(StepKind kind) {
             return Phase::other;
     }
     return Phase::other;
+}
+
+SegmentLabel label_of(const trace::Trace& trace, const playback::Timeline& timeline, int span) {
+    const int s = timeline.spans[std::size_t(span)].step;
+    if (s < 0)
+        return {span == 0 ? "arrive" : "done", ""};
+    const trace::Step& step = trace.steps[std::size_t(s)];
+    const std::string name = step_name(step);
+    // The first cut of a call says what its number is; those after it need not, also where other steps lie
+    // between them.
+    const bool first = std::none_of(
+        trace.steps.begin(), trace.steps.begin() + s,
+        [&](const trace::Step& other) { return other.kind == StepKind::tree && other.call == step.call; });
+    if (step.kind == StepKind::tree && step.stride && first)
+        return {fmt::format("stride {}", step.stride), name};
+    return {name, name};
 }
 
 float TimelineLayout::x_of(const playback::Timeline& timeline, double time) const {

@@ -27,7 +27,7 @@ struct Segment {
     int span = 0;
     float x0 = 0, x1 = 0;
     Phase phase = Phase::cap;
-    std::string label;        // "stride 128" for the first of a run of cuts, then "64"
+    std::string label;        // "stride 128" for the first cut of a call, then "64"
     std::string short_label;  // where `label` does not fit
     bool barrier = false;     // ends at a block-wide barrier
     bool mismatch = false;    // ... that not all threads meet at
@@ -46,6 +46,13 @@ struct Bar {
     Kind kind{};
     int notches = 0;  // notched: wavefronts of the request
 };
+
+// What the segment of a span says: `label`, or `short_label` where that does not fit; in the single view and
+// in both rows of a comparison alike.
+struct SegmentLabel {
+    std::string label, short_label;
+};
+SegmentLabel label_of(const trace::Trace& trace, const playback::Timeline& timeline, int span);
 
 struct TimelineLayout {
     float width = 0;

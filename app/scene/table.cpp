@@ -6,7 +6,6 @@
 #include <cmath>
 #include <cstdio>
 #include <string>
-#include <utility>
 
 #include "app/scene/frame.h"
 
@@ -113,15 +112,6 @@ bool any_touch(const Layout& layout, const Ring& ring, const Lengths& lengths) {
     return false;
 }
 
-// Leaves out as few as it can until no two touch: every fourth lane comes first, then every second.
-void thin_out(const Layout& layout, Ring& ring, const Lengths& lengths, int lanes) {
-    ring.shown = 0;
-    for (const auto& [first, step] : {std::pair{0, 4}, {2, 4}, {1, 2}})
-        for (int lane = first; lane < lanes; lane += step)
-            if (!touches(layout, ring, lengths, lane))
-                ring.shown |= 1u << lane;
-}
-
 std::uint32_t mask_of(int lanes) {
     return lanes >= 32 ? 0xffffffffu : (1u << lanes) - 1;
 }
@@ -131,17 +121,22 @@ Ring numbers_of(const Layout& layout, int lanes, Lengths& digits) {
     Ring ring;
     ring.size = std::max(layout.text.smallest, layout.text.small * std::min(1.0f, layout.table_scale));
     ring.radius.fill(layout.number_radius());
-    ring.shown = mask_of(lanes);
     for (int lane = 0; lane < trace::warp_size; ++lane)
         digits[std::size_t(lane)] = lane < 10 ? 1 : 2;
-    if (any_touch(layout, ring, digits))
-        thin_out(layout, ring, digits, lanes);
+    // As on a clock face: all of them, else every second, every fourth, every eighth.
+    for (const std::uint32_t some : {0xffffffffu, 0x55555555u, 0x11111111u, 0x01010101u}) {
+        ring.shown = mask_of(lanes) & some;
+        if (!any_touch(layout, ring, digits))
+            return ring;
+    }
+    ring.shown = 0;
     return ring;
 }
 
 // The values at the seats in this step, between the people and where the arrows end: placed for what they are
-// before it and after it, so that none moves when a note is taken. Where all of them do not fit, every second
-// one of those that stand side by side moves inwards; where that is not enough, some are left out.
+// before it and after it, so that none moves when a note is taken. Where they do not fit side by side, every
+// second one moves inwards; where that is not enough, they get smaller. All of them are written, or none: a
+// ring with holes would read as lanes without a value.
 Ring values_of(const Frame& frame) {
     const Layout& layout = frame.layout;
     const float k = layout.table_scale;
@@ -173,14 +168,17 @@ Ring values_of(const Frame& frame) {
         }
         to.shown = mask_of(lanes);
     };
-    place(ring, 0);
-    if (!any_touch(layout, ring, lengths))
-        return ring;
-    Ring stepped = ring;
-    place(stepped, ring.size + 2);
-    if (!any_touch(layout, stepped, lengths))
-        return stepped;
-    thin_out(layout, ring, lengths, lanes);
+    for (;; ring.size = std::max(layout.text.smallest, ring.size - 0.5f)) {
+        for (const float inwards : {0.0f, ring.size + 2}) {
+            place(ring, inwards);
+            if (!any_touch(layout, ring, lengths))
+                return ring;
+        }
+        if (ring.size <= layout.text.smallest)
+            break;
+    }
+    ring.shown = 0;
+    ring.chord_end.fill(chord_r * k);
     return ring;
 }
 

@@ -111,6 +111,9 @@ TEST_F(Render, TwoSides) {
     expect_error("render --compare run.audit contiguous_full --mode race --at 5 -o b.png", 2, "simulated");
     expect_error("render --compare run.audit contiguous_full --mode first --step 1 -o b.png", 2, "--mode");
     expect_error("render --compare run.audit contiguous_full --step 99 -o b.png", 2, "99");
+    expect_error("render --compare interleaved_divergent contiguous_full --mode race --step 0 -o b.png", 2,
+                 "The rows of this race are 1 to");
+    EXPECT_NE(run("render --help").out.find("in a race from 1"), std::string::npos);
     expect_error("render --compare interleaved_divergent contiguous_full --mode race --at 99999 -o b.png", 2,
                  "cycles");
     EXPECT_FALSE(std::filesystem::exists(path("b.png")));

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstring>
 #include <fstream>
@@ -13,6 +14,7 @@
 
 #include "app/panels/compare_view.h"
 #include "app/panels/panels.h"
+#include "kernels/catalogue.h"
 #include "sides.h"
 #include "tests/panels/headless.h"
 
@@ -56,6 +58,42 @@ struct CompareTest : testing::Test {
         return false;
     }
 };
+
+bool over(const Rect& a, const Rect& b) {
+    return a.x + a.w > b.x + 0.5f && b.x + b.w > a.x + 0.5f && a.y + a.h * 0.85f > b.y + b.h * 0.15f &&
+           b.y + b.h * 0.85f > a.y + a.h * 0.15f;
+}
+
+void check_text(const App& app, const std::string& where) {
+    const std::vector<Drawn>& all = app.panels->drawn;
+    const float w = float(app.view.width) + 0.5f, h = float(app.view.height) + 0.5f;
+    const CompareLayout layout = compare_layout(app.view);
+    for (const Drawn& a : all) {
+        EXPECT_GE(a.area.x, -0.5f) << where << a.text;
+        EXPECT_GE(a.area.y, -0.5f) << where << a.text;
+        EXPECT_LE(a.area.x + a.area.w, w) << where << a.text;
+        EXPECT_LE(a.area.y + a.area.h, h) << where << a.text;
+        if (a.control)
+            continue;
+        EXPECT_FALSE(a.cut && !a.may_be_cut) << where << a.text << " is cut";
+        for (const Drawn& b : all) {
+            const bool both = &b > &a && !b.control && b.scope == a.scope;
+            EXPECT_FALSE(both && over(a.area, b.area))
+                << where << '"' << a.text << "\" over \"" << b.text << '"';
+        }
+        if (a.scope != 0)
+            continue;
+        for (const Rect& card :
+             {layout.score, layout.half[0], layout.half[1], layout.base.bottom, layout.base.top}) {
+            const float cx = a.area.x + a.area.w / 2, cy = a.area.y + a.area.h / 2;
+            if (card.w <= 0 || !card.contains({cx, cy}))
+                continue;
+            EXPECT_GE(a.area.x, card.x) << where << a.text;
+            EXPECT_LE(a.area.x + a.area.w, card.x + card.w + 0.5f) << where << a.text;
+            EXPECT_LE(a.area.y + a.area.h, card.y + card.h + 0.5f) << where << a.text;
+        }
+    }
+}
 
 TEST_F(CompareTest, OpensByKeyWithItsFirstPairAndGoesBack) {
     App app = make_app(test::simulated("contiguous_warp"), {});
@@ -314,6 +352,96 @@ TEST_F(CompareTest, TwoSchedulesOfOneKernel) {
     EXPECT_TRUE(said);
 }
 
+TEST_F(CompareTest, TheChipsSayWhatBothSidesDo) {
+    trace::LaunchConfig left, right;
+    right.op = trace::Op::sum;
+    right.type = trace::Type::i32;
+    right.input = "random:5:0:999";
+    trace::Trace a = test::simulated("contiguous_warp@256", left);
+    for (const ThemeId theme : {ThemeId::dark, ThemeId::light})
+        for (const auto& [w, h] : {std::pair{1280, 720}, {1600, 900}, {1920, 1080}}) {
+            View view;
+            view.theme = theme;
+            view.width = w;
+            view.height = h;
+            App app = make_app(a, view);
+            compare_traces(app, a, test::simulated("contiguous_full@1024", right));
+            ui.settle(app);
+            std::string chips, rest;
+            for (const Drawn& drawn : app.panels->drawn)
+                if (!drawn.control && drawn.area.y < compare_layout(view).base.top.h)
+                    chips += drawn.text + "\n";
+                else if (!drawn.control)
+                    rest += drawn.text + "\n";
+            for (const char* both : {"max | sum", "float | int", "256 | 1024"})
+                EXPECT_NE(chips.find(both), std::string::npos) << w << ": " << both << " in " << chips;
+            EXPECT_TRUE(chips.find("0–999, seed 3664 | 5") != std::string::npos ||
+                        chips.find("two data") != std::string::npos)
+                << chips;
+            EXPECT_NE(rest.find("different op, type"), std::string::npos) << rest;
+            if (has(app, "chip.more")) {
+                ui.click(app, "chip.more");
+                ui.settle(app);
+                bool said = false;
+                for (const Drawn& drawn : app.panels->drawn)
+                    said |= drawn.text == "data: 0–999, seed 3664 | 5";
+                EXPECT_TRUE(said);
+            }
+        }
+}
+
+TEST_F(CompareTest, TheSceneAloneNamesItsSides) {
+    View view;
+    view.scene_only = true;
+    for (const auto& [w, h] : {std::pair{640, 400}, {1280, 720}, {1600, 900}}) {
+        view.width = w;
+        view.height = h;
+        App app = app_of("missing_barrier@256", "missing_barrier@256@7", view);
+        ui.settle(app);
+        std::vector<std::string> texts;
+        for (const Drawn& drawn : app.panels->drawn)
+            if (!drawn.control)
+                texts.push_back(drawn.text);
+        ASSERT_GE(texts.size(), 2u);
+        EXPECT_NE(std::find(texts.begin(), texts.end(), "Missing barrier, turns lockstep"), texts.end()) << w;
+        EXPECT_NE(std::find(texts.begin(), texts.end(), "Missing barrier, turns 7"), texts.end()) << w;
+        check_text(app, fmt::format("scene {}x{}: ", w, h));
+    }
+}
+
+TEST_F(CompareTest, TheButtonsKeepOffTheSpeeds) {
+    App app = app_of("contiguous_full", "contiguous_warp");
+    for (const auto& [w, h] : {std::pair{1280, 720}, {1366, 768}, {1440, 900}, {1600, 900}, {1920, 1080}}) {
+        app.view.width = w;
+        app.view.height = h;
+        ui.settle(app);
+        const Rect play = place(app, "play"), speed = place(app, "speed.1x"), mode = place(app, "mode.step");
+        EXPECT_GE(speed.y - play.y - play.h, 4) << w << "x" << h;
+        EXPECT_GE(mode.y - speed.y - speed.h, 1) << w << "x" << h;
+        EXPECT_GE(play.y, compare_layout(app.view).base.bottom.y + 2) << w << "x" << h;
+    }
+}
+
+TEST(CompareLayoutTest, SegmentsSayWhatTheSingleViewSays) {
+    for (const kernels::Kernel& kernel : kernels::all()) {
+        const test::Run run =
+            test::run_of(fmt::format("{}@{}", kernel.id, kernel.correct ? 256 : kernel.clinic_block));
+        for (const PairMode mode : {PairMode::step, PairMode::phase}) {
+            const playback::Pair pair = playback::make_pair(mode, run.side(), run.side());
+            const PairLayout both = lay_out_pair(pair, run.side(), run.side(), 900);
+            const TimelineLayout one = lay_out_timeline(run.trace, run.analysis, run.timeline, 900);
+            int words = 0;
+            for (const PairSegment& segment : both.sides[1]) {
+                const Segment& alone = one.segments[std::size_t(segment.span)];
+                EXPECT_EQ(segment.label, alone.label) << kernel.id;
+                EXPECT_TRUE(segment.short_label == alone.short_label || segment.short_label == "read");
+                words += segment.label.starts_with("stride");
+            }
+            EXPECT_LE(words, run.trace.config.calls) << kernel.id;
+        }
+    }
+}
+
 TEST_F(CompareTest, AFailingChoiceLeavesThePairAndSaysWhy) {
     App app = app_of("contiguous_full", "contiguous_warp");
     ui.settle(app);
@@ -339,42 +467,6 @@ TEST_F(CompareTest, TabReachesEveryControl) {
         reached.insert(app.panels->focus.name);
     }
     EXPECT_EQ(reached, controls);
-}
-
-bool over(const Rect& a, const Rect& b) {
-    return a.x + a.w > b.x + 0.5f && b.x + b.w > a.x + 0.5f && a.y + a.h * 0.85f > b.y + b.h * 0.15f &&
-           b.y + b.h * 0.85f > a.y + a.h * 0.15f;
-}
-
-void check_text(const App& app, const std::string& where) {
-    const std::vector<Drawn>& all = app.panels->drawn;
-    const float w = float(app.view.width) + 0.5f, h = float(app.view.height) + 0.5f;
-    const CompareLayout layout = compare_layout(app.view);
-    for (const Drawn& a : all) {
-        EXPECT_GE(a.area.x, -0.5f) << where << a.text;
-        EXPECT_GE(a.area.y, -0.5f) << where << a.text;
-        EXPECT_LE(a.area.x + a.area.w, w) << where << a.text;
-        EXPECT_LE(a.area.y + a.area.h, h) << where << a.text;
-        if (a.control)
-            continue;
-        EXPECT_FALSE(a.cut && !a.may_be_cut) << where << a.text << " is cut";
-        for (const Drawn& b : all) {
-            const bool both = &b > &a && !b.control && b.scope == a.scope;
-            EXPECT_FALSE(both && over(a.area, b.area))
-                << where << '"' << a.text << "\" over \"" << b.text << '"';
-        }
-        if (a.scope != 0)
-            continue;
-        for (const Rect& card :
-             {layout.score, layout.half[0], layout.half[1], layout.base.bottom, layout.base.top}) {
-            const float cx = a.area.x + a.area.w / 2, cy = a.area.y + a.area.h / 2;
-            if (card.w <= 0 || !card.contains({cx, cy}))
-                continue;
-            EXPECT_GE(a.area.x, card.x) << where << a.text;
-            EXPECT_LE(a.area.x + a.area.w, card.x + card.w + 0.5f) << where << a.text;
-            EXPECT_LE(a.area.y + a.area.h, card.y + card.h + 0.5f) << where << a.text;
-        }
-    }
 }
 
 TEST_F(CompareTest, TextAtEverySizeAndScale) {
