@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <optional>
 #include <string>
 
 #include "app/comparing.h"
@@ -25,6 +26,8 @@ struct CompareState {
     int side = 1;                      // the one whose menu is open, or that a file is opened for
     std::array<scene::Scene, 2> scene;
     std::array<HalfWords, 2> words;
+    // What the inspector is asked about in the view that is not shown: each of the two keeps its own.
+    std::optional<inspector::Thing> away_pin, away_selected;
     std::uint64_t laid_out = 0;  // of which pair `layout` is
     playback::PairMode laid_out_mode{};
     PairLayout layout;

@@ -14,6 +14,7 @@
 
 #include "app/panels/compare_view.h"
 #include "app/panels/panels.h"
+#include "app/scene/pick.h"
 #include "kernels/catalogue.h"
 #include "sides.h"
 #include "tests/panels/headless.h"
@@ -439,6 +440,171 @@ TEST(CompareLayoutTest, SegmentsSayWhatTheSingleViewSays) {
             }
             EXPECT_LE(words, run.trace.config.calls) << kernel.id;
         }
+    }
+}
+
+// The inspector in the halves.
+std::string asked(const App& app) {
+    if (!app.view.asked())
+        return "";
+    return (app.view.asked_side() == 0 ? "left:" : "right:") + inspector::name_of(*app.view.asked());
+}
+
+bool shows(const App& app, const std::string& text) {
+    return std::any_of(app.panels->drawn.begin(), app.panels->drawn.end(),
+                       [&](const Drawn& drawn) { return !drawn.control && drawn.text == text; });
+}
+
+Point middle(const App& app, int side, const inspector::Thing& thing) {
+    const auto r = scene::place_of(app.panels->compare.scene[std::size_t(side)], thing);
+    EXPECT_TRUE(r) << inspector::name_of(thing);
+    return r ? Point{r->x + r->w / 2, r->y + r->h / 2} : Point{};
+}
+
+using Thing = inspector::Thing;
+constexpr int alt_key = 4;
+
+TEST_F(CompareTest, ThePointerAsksInBothHalves) {
+    View view;
+    view.pair_mode = PairMode::step;
+    App app = app_of("interleaved_strided", "contiguous_full", view);
+    playback::seek(app.playback, app.pair.clock, playback::end_of_step(app.pair.clock, 3));
+    ui.settle(app);
+    for (const int side : {0, 1}) {
+        const std::string name = side == 0 ? "left" : "right";
+        const Point at = middle(app, side, {Thing::Kind::box, 4, -1});
+        ImGui::GetIO().AddMousePosEvent(at.x, at.y);
+        ui.settle(app);
+        EXPECT_EQ(asked(app), name + ":box:4");
+        EXPECT_TRUE(shows(app, "Box 4 · " + name));
+        EXPECT_EQ(state(app)["asked_side"], name);
+    }
+    // A click pins, in the half where it was; the pin stays while time goes on, both ways.
+    const Point at = middle(app, 1, {Thing::Kind::box, 4, -1});
+    ui.click(app, at.x, at.y);
+    ASSERT_TRUE(app.view.pin);
+    EXPECT_TRUE(shows(app, "Exactly"));
+    for (const ImGuiKey key :
+         {ImGuiKey_RightArrow, ImGuiKey_RightArrow, ImGuiKey_LeftArrow, ImGuiKey_End, ImGuiKey_Home}) {
+        ui.key(app, key);
+        EXPECT_EQ(asked(app), "right:box:4");
+        EXPECT_TRUE(shows(app, "Box 4 · right"));
+    }
+    // Neither the pointer over the other half nor the arrows of time change it.
+    const Point other = middle(app, 0, {Thing::Kind::box, 200, -1});
+    ImGui::GetIO().AddMousePosEvent(other.x, other.y);
+    ui.settle(app);
+    EXPECT_EQ(asked(app), "right:box:4");
+    ASSERT_TRUE(ui.click(app, "inspect.close"));
+    EXPECT_FALSE(app.view.pin);
+    EXPECT_FALSE(has(app, "inspect.fact.3")) << "there is no code panel to lead to";
+}
+
+TEST_F(CompareTest, TheKeyboardAsksInBothHalves) {
+    App app = app_of("interleaved_strided", "contiguous_full");
+    ui.settle(app);
+    ui.key(app, ImGuiKey_RightArrow, alt_key);
+    EXPECT_EQ(asked(app), "left:thread:6");
+    EXPECT_EQ(app.view.followed, 6);
+    for (int i = 0; i < 25; ++i)
+        ui.key(app, ImGuiKey_RightArrow, alt_key);
+    EXPECT_EQ(asked(app), "left:thread:31");
+    ui.key(app, ImGuiKey_RightArrow, alt_key);
+    EXPECT_EQ(asked(app), "right:thread:0") << "over the edge";
+    ui.key(app, ImGuiKey_I);
+    ASSERT_TRUE(app.view.pin);
+    ui.key(app, ImGuiKey_LeftArrow, alt_key);
+    EXPECT_EQ(asked(app), "left:thread:31") << "a pin goes along";
+    ui.key(app, ImGuiKey_I);
+    EXPECT_FALSE(app.view.pin);
+    EXPECT_EQ(asked(app), "left:thread:31");
+    ui.key(app, ImGuiKey_Escape);
+    EXPECT_EQ(asked(app), "");
+}
+
+TEST_F(CompareTest, EachViewKeepsItsOwnPin) {
+    App app = app_of("contiguous_warp@1024", "contiguous_full");
+    ui.settle(app);
+    app.view.pin = Thing{Thing::Kind::box, 900, -1};
+    app.view.pin_side = 0;
+    app.view.followed = 900;
+    set_compare(app, false);
+    ui.settle(app);
+    EXPECT_EQ(asked(app), "");
+    app.view.pin = Thing{Thing::Kind::box, 7, -1};
+    ui.settle(app);
+    set_compare(app, true);
+    ui.settle(app);
+    EXPECT_EQ(asked(app), "left:box:900");
+    // A pair without that box has no pin on it; the single view still has its own.
+    compare_traces(app, test::simulated("contiguous_warp@64"), test::simulated("contiguous_full@64"));
+    ui.settle(app);
+    EXPECT_EQ(asked(app), "");
+    set_compare(app, false);
+    ASSERT_TRUE(app.view.pin);
+    EXPECT_EQ(inspector::name_of(*app.view.pin), "box:7");
+}
+
+TEST_F(CompareTest, TheSameThingIsMarkedInTheOtherHalf) {
+    App app = app_of("contiguous_full", "contiguous_full");
+    playback::seek(app.playback, app.pair.clock, playback::end_of_step(app.pair.clock, 3));
+    ui.settle(app);
+    const auto shapes = [&](int side) {
+        std::size_t count = 0;
+        for (const scene::Layer& layer : app.panels->compare.scene[std::size_t(side)].layers)
+            count += layer.shapes.size();
+        return count;
+    };
+    const std::size_t before = shapes(1);
+    app.view.pin = Thing{Thing::Kind::box, 5, -1};
+    ui.settle(app);
+    EXPECT_GT(shapes(1), before);
+    EXPECT_EQ(shapes(0), shapes(1)) << "one kernel twice: one picture";
+}
+
+TEST_F(CompareTest, CardsStayInTheirHalf) {
+    for (const auto& [left, right] : {std::pair{"interleaved_strided", "ragged_block@96"},
+                                      {"contiguous_warp@1024", "missing_barrier@256"}}) {
+        View view;
+        view.pair_mode = PairMode::step;
+        App app = app_of(left, right, view);
+        for (const bool presenter : {false, true})
+            for (const auto& [w, h] : {std::pair{1280, 720}, {1600, 900}, {1920, 1080}, {1000, 620}})
+                for (const int row : {1, 3, 5, 9})
+                    for (const int side : {0, 1})
+                        for (const Thing& thing : {Thing{Thing::Kind::box, 0, -1},
+                                                   {Thing::Kind::box, 40, -1},
+                                                   {Thing::Kind::thread, 95, -1},
+                                                   {Thing::Kind::ray, 1, 0},
+                                                   {Thing::Kind::note, 3, -1},
+                                                   {Thing::Kind::bank, 31, -1},
+                                                   {Thing::Kind::ticket, 0, 1}}) {
+                            app.view.width = w;
+                            app.view.height = h;
+                            app.view.presenter = presenter;
+                            app.view.pin = thing;
+                            app.view.pin_side = side;
+                            playback::seek(app.playback, app.pair.clock,
+                                           playback::end_of_step(app.pair.clock, row));
+                            ui.settle(app);
+                            const std::string where =
+                                fmt::format("{} {} {}x{}{} row {} side {}: ", left, inspector::name_of(thing),
+                                            w, h, presenter ? " presenter" : "", row, side);
+                            check_text(app, where);
+                            const Rect room = compare_layout(app.view).scene[std::size_t(side)];
+                            std::size_t first = 0, last = app.panels->drawn.size();
+                            const std::string title =
+                                fmt::format("{} · {}", app.panels->asked.description->title,
+                                            side == 0 ? "left" : "right");
+                            while (first < last && app.panels->drawn[first].text != title)
+                                ++first;
+                            ASSERT_LT(first, last) << where << title;
+                            for (std::size_t i = first; i < last; ++i)
+                                EXPECT_TRUE(room.holds(app.panels->drawn[i].area))
+                                    << where << app.panels->drawn[i].text;
+                            if (HasFailure())
+                                return;
+                        }
     }
 }
 
