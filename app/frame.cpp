@@ -91,6 +91,26 @@ void fill_caches(App& app) {
     }
 }
 
+Phase phase_at(const Shown& shown, int span) {
+    const auto& spans = shown.timeline.spans;
+    const int step = spans[std::size_t(std::clamp(span, 0, shown.timeline.last_span()))].step;
+    return step < 0 ? Phase::cap : phase_of(shown.trace.steps[std::size_t(step)].kind);
+}
+
+std::array<Phase, 2> phases_of_halves(const App& app) {
+    return {phase_at(*app.compared->sides[0], side_moment(app, 0).span),
+            phase_at(*app.compared->sides[1], side_moment(app, 1).span)};
+}
+
+// The camera is the person's until the next phase: from which one?
+void note_camera_phase(App& app) {
+    App::Panels& state = *app.panels;
+    if (app.view.compare)
+        state.compare.camera_phases = phases_of_halves(app);
+    else
+        state.camera_phase = state.beat.span;
+}
+
 void zoom(App& app, float factor, scene::Point at) {
     const App::Panels& state = *app.panels;
     scene::Camera camera = app.view.manual_camera.value_or(state.scene.camera);
@@ -102,7 +122,7 @@ void zoom(App& app, float factor, scene::Point at) {
     camera.centre.x += dx / before - dx / camera.zoom;
     camera.centre.y += dy / before - dy / camera.zoom;
     app.view.manual_camera = camera;
-    app.panels->camera_phase = state.beat.span;
+    note_camera_phase(app);
 }
 
 void pan(App& app, float dx, float dy) {
@@ -110,7 +130,7 @@ void pan(App& app, float dx, float dy) {
     camera.centre.x += dx / camera.zoom;
     camera.centre.y += dy / camera.zoom;
     app.view.manual_camera = camera;
-    app.panels->camera_phase = app.panels->beat.span;
+    note_camera_phase(app);
 }
 
 scene::Point middle_of(scene::Rect r) {
@@ -569,17 +589,21 @@ void compare_frame(App& app, Ui& ui, const CompareLayout& halves, float ui_scale
         compare_bar(app, ui);
 }
 
-// The lesson's next phase has its own framing.
+// The lesson's next phase has its own framing. The two halves have one camera: it goes back to fitting both
+// as soon as one of them is in another phase.
 void release_camera(App& app) {
     App::Panels& state = *app.panels;
     if (!app.view.manual_camera)
         return;
-    const auto phase = [&](int span) {
-        const int step =
-            app.shown.timeline.spans[std::size_t(std::clamp(span, 0, app.shown.timeline.last_span()))].step;
-        return step < 0 ? Phase::cap : phase_of(app.shown.trace.steps[std::size_t(step)].kind);
-    };
-    if (state.camera_phase >= 0 && phase(state.camera_phase) != phase(state.beat.span)) {
+    if (app.view.compare) {
+        if (state.compare.camera_phases && *state.compare.camera_phases != phases_of_halves(app)) {
+            app.view.manual_camera.reset();
+            state.compare.camera_phases.reset();
+        }
+        return;
+    }
+    if (state.camera_phase >= 0 &&
+        phase_at(app.shown, state.camera_phase) != phase_at(app.shown, state.beat.span)) {
         app.view.manual_camera.reset();
         state.camera_phase = -1;
     }
@@ -1119,8 +1143,7 @@ bool frame(App& app, double seconds) {
     obey_keys(app);
     playback::advance(app.playback, clock_of(app), seconds);
     fill_caches(app);
-    if (!app.view.compare)
-        release_camera(app);
+    release_camera(app);
     if (state.beat.span != state.marked_span)
         app.view.marked_lines.clear();
     hide_pointer(app, seconds);

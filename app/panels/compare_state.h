@@ -28,7 +28,8 @@ struct CompareState {
     std::array<HalfWords, 2> words;
     // What the inspector is asked about in the view that is not shown: each of the two keeps its own.
     std::optional<inspector::Thing> away_pin, away_selected;
-    std::uint64_t laid_out = 0;  // of which pair `layout` is
+    std::optional<std::array<Phase, 2>> camera_phases;  // of the sides when the camera was moved by hand
+    std::uint64_t laid_out = 0;                         // of which pair `layout` is
     playback::PairMode laid_out_mode{};
     PairLayout layout;
 };

@@ -284,6 +284,52 @@ TEST_F(CompareTest, BothHalvesHaveOneScaleAndOneCamera) {
     EXPECT_FLOAT_EQ(app.panels->compare.scene[0].camera.zoom, 1);
 }
 
+TEST_F(CompareTest, AMovedCameraStaysUntilTheNextPhase) {
+    for (const PairMode mode : {PairMode::step, PairMode::phase, PairMode::race}) {
+        View view;
+        view.pair_mode = mode;
+        trace::Trace left = *compare::recorded(*compare::config_of("contiguous_full", {}));
+        App app = make_app(left, view);
+        compare_traces(app, left, *compare::recorded(*compare::config_of("contiguous_warp", {})));
+        const auto zoom_of = [&](int side) {
+            return app.panels->compare.scene[std::size_t(side)].camera.zoom;
+        };
+        const auto step_of = [&](int side) {
+            return state(app)["compare"][side == 0 ? "left" : "right"]["step"].get<int>();
+        };
+        // In the first cut: the whole of the second and third is one phase with it.
+        ui.settle(app);
+        while (step_of(0) < 2 || step_of(1) < 2)
+            ui.key(app, ImGuiKey_RightArrow);
+        const Rect right = place(app, "scene.right");
+        ImGui::GetIO().AddMousePosEvent(right.x + 60, right.y + 60);
+        ui.settle(app);
+        ImGui::GetIO().AddMouseWheelEvent(0, 2);
+        ui.settle(app);
+        ASSERT_GT(zoom_of(0), 1.1f);
+        ImGui::GetIO().AddMousePosEvent(2, 2);
+        bool released = false;
+        for (int i = 0; i < 40 && !released; ++i) {
+            const int step = step_of(1);
+            ui.key(app, ImGuiKey_RightArrow);
+            EXPECT_EQ(zoom_of(0), zoom_of(1)) << "in sync";
+            released = !app.view.manual_camera;
+            if (!released)
+                EXPECT_LE(step_of(1), 4) << "the right side is still in its cuts";
+            else
+                EXPECT_GT(step_of(1), 4) << playback::name_of(mode) << " from " << step;
+        }
+        EXPECT_TRUE(released) << playback::name_of(mode);
+        EXPECT_FLOAT_EQ(zoom_of(0), 1);
+        // By keyboard, and F gives it back at once.
+        ui.type(app, "+");
+        EXPECT_GT(zoom_of(1), 1.1f);
+        ui.key(app, ImGuiKey_F);
+        EXPECT_FLOAT_EQ(zoom_of(0), 1);
+        EXPECT_FLOAT_EQ(zoom_of(1), 1);
+    }
+}
+
 TEST_F(CompareTest, ChoosesPairsSidesAndWhatBothDo) {
     View view;
     view.pair_mode = PairMode::step;
