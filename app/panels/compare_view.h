@@ -24,6 +24,10 @@ void next_tick_of_pair(App& app, int direction);  // to the next trouble of eith
 void trees_dialog(App& app, Ui& ui);   // the two orders of folding
 void ledger_dialog(App& app, Ui& ui);  // every run of the sitting
 
+// The lanes of `warps` warps in r, `share` of them in each lane; the bars' x from r's left edge. What lies
+// after the playhead is dim.
+void lane_bars(Ui& ui, const std::vector<Bar>& all, int warps, int share, Rect r, float playhead);
+
 void transport(App& app, Ui& ui);  // buttons and speeds of the bottom card
 struct PhaseColors {
     Color fill, ink;

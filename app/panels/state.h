@@ -152,7 +152,7 @@ struct App::Panels {
     panels::PerWidth width;
     panels::PerAsked asked;
     panels::PerAsked asked_beside;  // the same thing in the other half
-    scene::Rect timeline_area;  // segments and lanes, as drawn last; width 0: not on show
+    scene::Rect timeline_area;      // segments and lanes, as drawn last; width 0: not on show
     std::optional<inspector::Thing> timeline_hovered;
     panels::PerCard card;
     std::vector<panels::Drawn> drawn;

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cctype>
 #include <cmath>
+#include <map>
 #include <set>
 
 #include "app/panels/compare_layout.h"
@@ -51,14 +52,18 @@ std::string fault(const scene::Scene& s) {
 // The values at the council table: all of the ring, or none; the lanes' numbers: every one, or every second,
 // fourth or eighth.
 std::string unruly(const scene::Scene& s, int lanes) {
-    std::set<int> numbers;
+    std::map<float, std::set<int>> by_size;  // the offset in the middle has its own
     int values = 0;
     for (const Label& label : s[LayerId::people].labels) {
         if (label.font == scene::Font::mono || label.font == scene::Font::mono_semibold)
             ++values;
         else if (std::isdigit((unsigned char)label.text[0]))
-            numbers.insert(std::stoi(label.text));
+            by_size[label.size].insert(std::stoi(label.text));
     }
+    std::set<int> numbers;
+    for (const auto& [size, some] : by_size)
+        if (some.size() > numbers.size())
+            numbers = some;
     if (values > 1 && values != lanes)  // one alone is the result in the middle
         return fmt::format("{} values of {}", values, lanes);
     if (numbers.size() > 1) {

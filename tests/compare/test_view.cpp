@@ -840,6 +840,85 @@ TEST(CompareLayoutTest, TheTwoHalvesAreEqualAndNothingOverlaps) {
             }
 }
 
+TEST(CompareLayoutTest, LanesShareTheirHeight) {
+    EXPECT_EQ(warps_a_lane(8, 16, 2), 1);
+    EXPECT_EQ(warps_a_lane(8, 15, 2), 2);
+    EXPECT_EQ(warps_a_lane(32, 17, 2), 4);
+    EXPECT_EQ(warps_a_lane(3, 5, 2), 2);
+    EXPECT_EQ(warps_a_lane(1, 1, 2), 1);
+    EXPECT_EQ(warps_a_lane(32, 0, 2), 32);
+}
+
+// Bars of one warp follow one another, within the race; and who works in a step has a bar that works.
+TEST(CompareLayoutTest, ARaceHasALaneAWarp) {
+    const auto check = [](const test::Run& left, const test::Run& right, bool measured) {
+        const playback::Pair pair = playback::make_pair(PairMode::race, left.side(), right.side());
+        const PairLayout l = lay_out_pair(pair, left.side(), right.side(), 1000);
+        for (std::size_t s = 0; s < 2; ++s) {
+            const test::Run& run = s == 0 ? left : right;
+            const PairLanes& lanes = l.lanes[s];
+            EXPECT_EQ(lanes.measured, measured);
+            EXPECT_EQ(lanes.warps, run.trace.warps());
+            std::vector<int> works(std::size_t(lanes.warps));
+            std::vector<float> at(std::size_t(lanes.warps), 0.f);
+            for (const Bar& bar : lanes.bars) {
+                ASSERT_GE(bar.warp, 0);
+                ASSERT_LT(bar.warp, lanes.warps);
+                EXPECT_GE(bar.x0, at[std::size_t(bar.warp)] - 0.01f);
+                EXPECT_LE(bar.x0, bar.x1);
+                EXPECT_LE(bar.x1, l.sides[s].back().x1 + 0.5f) << "no longer than the whole run";
+                at[std::size_t(bar.warp)] = bar.x1;
+                works[std::size_t(bar.warp)] += bar.kind != Bar::Kind::waiting && bar.kind != Bar::Kind::idle;
+            }
+            for (const int count : works)
+                EXPECT_GE(count, 2) << "all write and read";
+            EXPECT_GT(works[0], works[std::size_t(lanes.warps) - 1]) << "warp 0 works longest";
+        }
+        // Queues are seen on the side that has them.
+        const auto notched = [&](std::size_t s) {
+            return std::count_if(l.lanes[s].bars.begin(), l.lanes[s].bars.end(),
+                                 [](const Bar& bar) { return bar.kind == Bar::Kind::notched; });
+        };
+        EXPECT_GT(notched(0), 5);
+        EXPECT_EQ(notched(1), 0);
+    };
+    check(test::with_cycles("interleaved_strided", 984), test::with_cycles("contiguous_warp", 574), false);
+    check(test::run_of(*compare::recorded(*compare::config_of("interleaved_strided", {}))),
+          test::run_of(*compare::recorded(*compare::config_of("contiguous_warp", {}))), true);
+    // Elsewhere than in a race a step has no common scale: no lanes.
+    const test::Run run = test::with_cycles("contiguous_warp", 574);
+    const playback::Pair pair = playback::make_pair(PairMode::step, run.side(), run.side());
+    EXPECT_TRUE(lay_out_pair(pair, run.side(), run.side(), 1000).lanes[0].bars.empty());
+}
+
+TEST_F(CompareTest, LanesSayWhetherTheyWereMeasured) {
+    const auto said = [&](const std::string& left, const std::string& right, int w, int h) {
+        View view;
+        view.width = w;
+        view.height = h;
+        trace::Trace a = *compare::recorded(*compare::config_of(left, {}));
+        App app = make_app(a, view);
+        compare_traces(app, a, *compare::recorded(*compare::config_of(right, {})));
+        ui.settle(app);
+        check_text(app, fmt::format("lanes {}x{} ", w, h));
+        for (const Drawn& drawn : app.panels->drawn)
+            if (drawn.text.starts_with("lanes: "))
+                return drawn.text;
+        return std::string();
+    };
+    for (const auto& [w, h] : {std::pair{1280, 720}, {1366, 768}, {1600, 900}, {1920, 1080}}) {
+        EXPECT_EQ(said("interleaved_strided", "contiguous_warp", w, h), "lanes: a warp each, measured") << w;
+        EXPECT_EQ(said("contiguous_full@1024", "contiguous_warp@1024", w, h), "lanes: 4 warps each, measured")
+            << w;
+        EXPECT_EQ(said("contiguous_full@1024", "contiguous_warp@32", w, h),
+                  "lanes: a warp each, 4 on the left, measured")
+            << w;
+        EXPECT_EQ(said("missing_barrier", "contiguous_warp", w, h),
+                  "lanes: a warp each, left modelled, right measured")
+            << w;
+    }
+}
+
 TEST(CompareLayoutTest, TheTimelineIsTrueBothWays) {
     const test::Run left = test::with_cycles("interleaved_strided", 984),
                     right = test::with_cycles("contiguous_warp", 574);
