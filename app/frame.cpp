@@ -197,8 +197,10 @@ void ask_in_half(App& app, int dx, int dy) {
     const inspector::Thing from = view.asked() ? *view.asked() : followed_in(app, *sides[std::size_t(side)]);
     if (const auto next = scene::neighbour(app.panels->compare.scene[std::size_t(side)], from, dx, dy))
         return select(app, *next, side);
+    using Kind = inspector::Thing::Kind;
+    const bool grid = from.kind == Kind::box || from.kind == Kind::thread || from.kind == Kind::bank;
     const int other = side + dx;
-    if (dx == 0 || other < 0 || other > 1)
+    if (!grid || dx == 0 || other < 0 || other > 1)
         return;
     const Shown& beside = *sides[std::size_t(other)];
     inspector::Thing there = from;

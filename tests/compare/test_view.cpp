@@ -729,6 +729,29 @@ TEST_F(CompareTest, TextOfARace) {
     }
 }
 
+TEST_F(CompareTest, APresentersClockIsLegible) {
+    View view;
+    view.presenter = true;
+    trace::Trace left = *compare::recorded(*compare::config_of("interleaved_strided", {}));
+    App app = make_app(left, view);
+    compare_traces(app, left, *compare::recorded(*compare::config_of("contiguous_warp", {})));
+    for (const PairMode mode : {PairMode::step, PairMode::race})
+        for (const auto& [w, h] : {std::pair{1280, 720}, {1600, 900}, {1920, 1080}}) {
+            app.view.width = w;
+            app.view.height = h;
+            set_pair_mode(app, mode);
+            playback::seek(app.playback, app.pair.clock, app.pair.clock.duration * 0.4);
+            ui.settle(app);
+            int texts = 0;
+            for (const Drawn& drawn : app.panels->drawn)
+                if (!drawn.control && !drawn.mark && compare_layout(app.view).base.bottom.holds(drawn.area)) {
+                    EXPECT_GE(drawn.area.h, 13.9f) << drawn.text << " " << w << "x" << h;
+                    ++texts;
+                }
+            EXPECT_GT(texts, 15);
+        }
+}
+
 TEST_F(CompareTest, MenusFit) {
     App app = app_of("contiguous_full", "contiguous_warp");
     for (const auto& [w, h] : {std::pair{640, 360}, {1280, 720}, {1600, 900}})
