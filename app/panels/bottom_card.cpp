@@ -180,8 +180,9 @@ LaneRows lane_rows(Rect r, int warps) {
 }  // namespace
 
 void lane_bars(Ui& ui, const std::vector<Bar>& all, int warps, int share, Rect r, float playhead) {
-    const auto [top, pitch, thick] = lane_rows(r, (warps + share - 1) / share);
-    r.y = top;
+    const LaneRows rows = lane_rows(r, (warps + share - 1) / share);
+    const float pitch = rows.pitch, thick = rows.thick;
+    r.y = rows.y;
     const bool dense = pitch < 4;
     const scene::Theme& theme = ui.theme;
     // What is still to come is dim.
