@@ -74,16 +74,16 @@ void add_mismatches(const trace::Trace& trace, const Analysis& analysis, std::ve
             finding.text = fmt::format(
                 "Barrier mismatch: {} of {} threads wait at barrier {} ({}), and {} {}; on a GPU this is "
                 "undefined and may hang{}.",
-                barrier.arrived, trace.config.block, k + 1, line_text(barrier.lines),
+                barrier.arrived, trace.config.block, k + 1, places_text(barrier.lines),
                 thread_text(finding.threads),
                 cut ? (one ? "never comes" : "never come")
                     : (one ? "returns without it" : "return without it"),
                 others);
         else
             finding.text = fmt::format(
-                "Barrier mismatch: threads wait at barrier {} on different lines ({}); on a GPU this is "
+                "Barrier mismatch: threads wait at barrier {} at different places ({}); on a GPU this is "
                 "undefined and may hang.",
-                k + 1, list_of(barrier.lines));
+                k + 1, places_text(barrier.lines));
         findings.push_back(std::move(finding));
         return;  // what follows a mismatch follows from it
     }
@@ -312,6 +312,13 @@ const char* name_of(Rule rule) {
 
 const char* name_of(Severity severity) {
     return severity == Severity::error ? "error" : "warning";
+}
+
+std::string places_text(const std::vector<int>& lines) {
+    if (lines.empty() || lines.front() != 0)
+        return line_text(lines);
+    const std::vector<int> others(lines.begin() + 1, lines.end());
+    return others.empty() ? "between calls" : line_text(others) + ", and between calls";
 }
 
 std::string list_of(const std::vector<int>& numbers) {

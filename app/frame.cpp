@@ -73,7 +73,13 @@ void fill_caches(App& app) {
         for (int span = 0; span <= shown.timeline.last_span(); ++span) {
             playback::Moment moment;
             moment.span = span;
-            run.narration.push_back(narrate(shown.trace, shown.analysis, moment));
+            std::array<Narration, 3>& said = run.narration.emplace_back();
+            said[0] = narrate(shown.trace, shown.analysis, moment);
+            const int step = shown.timeline.spans[std::size_t(span)].step;
+            const bool barrier = step >= 0 && shown.analysis.steps[std::size_t(step)].barrier_after;
+            for (const auto stand : {playback::Stand::here, playback::Stand::passed})
+                said[std::size_t(stand)] =
+                    barrier ? narrate(shown.trace, shown.analysis, moment, stand) : said[0];
         }
         state.run = std::move(run);
     }
@@ -85,6 +91,7 @@ void fill_caches(App& app) {
                       moment.span,
                       moment.beat,
                       over,
+                      playback::stand_of(shown.timeline, moment),
                       facts_at(shown.trace, shown.analysis, shown.timeline, moment),
                       hits_at(shown.trace, shown.analysis, shown.timeline, moment),
                       line_at(shown.trace, shown.timeline, moment)};
@@ -526,7 +533,8 @@ const inspector::Description* describe(PerAsked& asked, const Shown& shown, cons
                  over,
                  half,
                  inspector::describe(shown.trace, shown.analysis, shown.timeline, shown.prepared.index,
-                                     moment, *thing)};
+                                     moment, *thing),
+                 asked.card};
     }
     return &*asked.description;
 }
@@ -1120,7 +1128,7 @@ std::string state_json(const App& app) {
         {"focus", state.focus.visible ? state.focus.name : ""},
         {"line", state.beat.line},
         {"headline", state.beat.span >= 0 && state.beat.span < int(state.run.narration.size())
-                         ? state.run.narration[std::size_t(state.beat.span)].headline
+                         ? said(state.run, state.beat).headline
                          : ""},
         {"compare", compare_json(app)},
         {"ledger", app.ledger.size()},

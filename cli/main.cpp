@@ -166,7 +166,9 @@ int run(int argc, char** argv) {
     render_command
         ->add_option("--at", render_options.at, "seconds at speed 1, without holds; in a race cycles")
         ->excludes(step);
-    render_command->add_option("--size", render_options.size, "width x height in pixels")
+    render_command
+        ->add_option("--size", render_options.size,
+                     "width x height in pixels, 640x360 to 8192x8192; with --view scene from 520x170")
         ->capture_default_str();
     render_command->add_option("--theme", render_options.theme, "dark or light")->capture_default_str();
     render_command->add_option("--view", render_options.view, "full, scene or presenter")

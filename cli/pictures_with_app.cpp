@@ -13,6 +13,7 @@
 #include "app/hosts/image.h"
 #include "app/hosts/offscreen.h"
 #include "app/hosts/window.h"
+#include "app/panels/layout.h"
 #include "cli/bench.h"
 #include "cli/commands.h"
 #include "cli/default_trace.h"
@@ -30,20 +31,6 @@ namespace {
 
 Expected<View> view_of(const RenderOptions& options) {
     View view;
-    const std::size_t x = options.size.find('x');
-    const auto width = parse_number("--size", options.size.substr(0, x), 320, 8192);
-    const auto height =
-        x == std::string::npos ? width : parse_number("--size", options.size.substr(x + 1), 200, 8192);
-    if (x == std::string::npos || !width || !height)
-        return fail(ExitStatus::usage, fmt::format("--size takes WIDTHxHEIGHT, 320x200 to 8192x8192, not {}.",
-                                                   in_quotes(options.size)));
-    view.width = int(*width);
-    view.height = int(*height);
-    if (options.theme == "light")
-        view.theme = ThemeId::light;
-    else if (options.theme != "dark")
-        return fail(ExitStatus::usage,
-                    fmt::format("--theme takes dark or light, not {}.", in_quotes(options.theme)));
     if (options.view == "scene")
         view.scene_only = true;
     else if (options.view == "presenter")
@@ -51,6 +38,24 @@ Expected<View> view_of(const RenderOptions& options) {
     else if (options.view != "full")
         return fail(ExitStatus::usage,
                     fmt::format("--view takes full, scene or presenter, not {}.", in_quotes(options.view)));
+    // The least that can be drawn is the window's own least.
+    const int least_w = view.scene_only ? panels::least_scene_width : panels::least_width;
+    const int least_h = view.scene_only ? panels::least_scene_height : panels::least_height;
+    const std::size_t x = options.size.find('x');
+    const auto width = parse_number("--size", options.size.substr(0, x), least_w, 8192);
+    const auto height =
+        x == std::string::npos ? width : parse_number("--size", options.size.substr(x + 1), least_h, 8192);
+    if (x == std::string::npos || !width || !height)
+        return fail(ExitStatus::usage,
+                    fmt::format("--size takes WIDTHxHEIGHT, {}x{} to 8192x8192{}, not {}.", least_w, least_h,
+                                view.scene_only ? " for the scene alone" : "", in_quotes(options.size)));
+    view.width = int(*width);
+    view.height = int(*height);
+    if (options.theme == "light")
+        view.theme = ThemeId::light;
+    else if (options.theme != "dark")
+        return fail(ExitStatus::usage,
+                    fmt::format("--theme takes dark or light, not {}.", in_quotes(options.theme)));
     return view;
 }
 

@@ -159,12 +159,8 @@ std::string synchronization_text(const trace::Trace& trace, const analysis::Anal
             barrier.absent.empty()
                 ? ""
                 : fmt::format(": only {} of {} threads", barrier.arrived, trace.config.block);
-        if (barrier.lines == std::vector<int>{0})
-            return fmt::format("barrier {} of {}, between calls{}", number, analysis.barriers.size(),
-                               short_of);
-        return fmt::format("barrier {} of {}, {} {}{}", number, analysis.barriers.size(),
-                           barrier.lines.size() == 1 ? "line" : "lines", analysis::list_of(barrier.lines),
-                           short_of);
+        return fmt::format("barrier {} of {}, {}{}", number, analysis.barriers.size(),
+                           analysis::places_text(barrier.lines), short_of);
     }
     for (std::size_t t = 0; t < step.pieces.size(); ++t)
         for (std::uint32_t e = step.pieces[t].begin; e < step.pieces[t].end; ++e)

@@ -5,6 +5,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
+#include <utility>
+#include <vector>
 
 #include "app/inspector/describe.h"
 #include "app/panels/compare_layout.h"
@@ -232,9 +235,9 @@ std::string source_line(const trace::Trace& trace, int line) {
     return trace.source.substr(begin, trace.source.find('\n', begin) - begin);
 }
 
-// level: 0 everything, then ever less.
+// level: 0 everything, then ever less. `sentences`: how wide they are at least.
 CardPlan plan_card(const App& app, Ui& ui, const Description& asked, bool pinned, float room_w, float room_h,
-                   int level) {
+                   int level, float sentences) {
     const Type& type = ui.layout.type;
     const float unit = type.label / 13;
     const Shown& shown = asked_run(app);
@@ -277,7 +280,7 @@ CardPlan plan_card(const App& app, Ui& ui, const Description& asked, bool pinned
     }
     const std::size_t most_notes = level >= 4 ? 1 : level >= 2 ? 2 : 3;
     if (!asked.notes.empty())
-        p.w = std::min(room_w, std::max(p.w, 330 * unit));
+        p.w = std::min(room_w, std::max(p.w, sentences * unit));
     for (std::size_t n = 0; n < std::min(asked.notes.size(), most_notes); ++n) {
         NotePlan note;
         note.lines = ui.wrap(Font::regular, type.small, asked.notes[n].text, p.w - 2 * p.pad - 22 * unit);
@@ -308,26 +311,67 @@ CardPlan plan_card(const App& app, Ui& ui, const Description& asked, bool pinned
     return p;
 }
 
-bool covers(const Rect& card, const Rect& anchor) {
-    return card.x < anchor.x + anchor.w && anchor.x < card.x + card.w && card.y < anchor.y + anchor.h &&
-           anchor.y < card.y + card.h;
+// A place for a card, and what speaks against it.
+struct Place {
+    Rect card;
+    int cut = 0;        // words of the scene that it covers in part
+    bool over = false;  // it lies on the thing itself
+};
+
+bool overlap(const Rect& a, const Rect& b) {
+    return a.x < b.x + b.w && b.x < a.x + a.w && a.y < b.y + b.h && b.y < a.y + a.h;
 }
 
-// Beside the anchor, inside the room, never over it where that can be helped.
-Rect place_card(const Rect& room, const Rect& anchor, float w, float h) {
-    const float gap = 14;
-    const auto inside = [&](float x, float y) {
-        return Rect{std::clamp(x, room.x, std::max(room.x, room.x + room.w - w)),
-                    std::clamp(y, room.y, std::max(room.y, room.y + room.h - h)), w, h};
+// Beside the anchor, inside the room, never over the anchor where that can be helped. `words` of the scene
+// are covered wholly or not at all: where the places beside the anchor cut some, the nearest one that cuts
+// none.
+Place place_card(const Rect& room, const Rect& anchor, float w, float h, const std::vector<Rect>& words) {
+    constexpr float gap = 14, clear = 5, broad = 60;
+    const auto judged = [&](float x, float y) {
+        Place out;
+        out.card = {std::round(std::clamp(x, room.x, std::max(room.x, room.x + room.w - w))),
+                    std::round(std::clamp(y, room.y, std::max(room.y, room.y + room.h - h))), w, h};
+        out.over = overlap(out.card, anchor);
+        const Rect around{out.card.x - clear + 1, out.card.y - clear + 1, w + 2 * clear - 2,
+                          h + 2 * clear - 2};
+        for (const Rect& word : words)
+            out.cut += overlap(around, word) && !out.card.holds(word);
+        return out;
     };
     const float right = anchor.x + anchor.w + gap, left = anchor.x - gap - w;
     const float below = anchor.y + anchor.h + 6, above = anchor.y - 6 - h;
-    for (const Rect& r : {inside(right, below), inside(left, below), inside(right, above),
-                          inside(left, above), inside(anchor.x, below), inside(anchor.x, above)}) {
-        if (!covers(r, anchor))
-            return r;
+    Place best = judged(right, below);
+    const Point wish{best.card.x, best.card.y};
+    const auto score = [&](const Place& p) {
+        return float(p.over) * 1e6f + float(p.cut) * 1e4f + std::abs(p.card.x - wish.x) +
+               std::abs(p.card.y - wish.y);
+    };
+    const auto consider = [&](const Place& p) {
+        if (score(p) < score(best))
+            best = p;
+    };
+    for (const auto& [x, y] : {std::pair{left, below}, std::pair{right, above}, std::pair{left, above},
+                               std::pair{anchor.x, below}, std::pair{anchor.x, above}}) {
+        if (!best.over && best.cut == 0)
+            return best;
+        const Place p = judged(x, y);
+        if (p.over < best.over || (p.over == best.over && p.cut < best.cut))
+            best = p;
     }
-    return inside(right, below);
+    if (!best.over && best.cut == 0)
+        return best;
+    std::vector<float> xs{left, right, anchor.x, room.x, room.x + room.w - w};
+    std::vector<float> ys{above, below, room.y, room.y + room.h - h, anchor.y + anchor.h / 2 - h / 2};
+    for (const Rect& word : words) {
+        if (word.w < broad)
+            continue;  // tags, in one column
+        xs.insert(xs.end(), {word.x + word.w + clear, word.x - w - clear});
+        ys.insert(ys.end(), {word.y + word.h + clear, word.y - h - clear});
+    }
+    for (const float x : xs)
+        for (const float y : ys)
+            consider(judged(x, y));
+    return best;
 }
 
 void draw_pin(Ui& ui, Point c, float size) {
@@ -445,37 +489,43 @@ void inspector_card(App& app, Ui& ui) {
     const scene::Scene& around = app.view.compare ? state.compare.scene[side] : state.scene;
     const Rect scene = app.view.compare ? compare_layout(app.view).scene[side] : ui.layout.scene;
     const Rect room{scene.x + 10, scene.y + 6, scene.w - 20, scene.h - 14};
-    const auto anchor_of = [&](const CardPlan& plan) {
-        if (asked.thing.kind == Kind::step && state.timeline_area.w > 0 && !app.view.compare)
-            return Rect{state.width.x + state.width.timeline.segments[std::size_t(asked.thing.index)].x0,
-                        state.timeline_area.y, 40, state.timeline_area.h};
-        auto place = scene::place_of(around, asked.thing);
-        if (!place && (asked.thing.kind == Kind::note || asked.thing.kind == Kind::ray))
-            place = scene::place_of(around, {Kind::thread, asked.thing.index, -1});
-        else if (!place && asked.thing.kind == Kind::ticket)
-            place = scene::place_of(around, {Kind::bank, asked.thing.index, -1});
-        return place.value_or(Rect{room.x + room.w - plan.w - 14, room.y, 0, 0});
-    };
-    const auto plan_at = [&](int level) { return plan_card(app, ui, asked, pinned, room.w, room.h, level); };
-    const auto placed = [&](const CardPlan& plan) {
-        return place_card(room, anchor_of(plan), std::min(plan.w, room.w), std::min(plan.h, room.h));
-    };
+    std::optional<Rect> thing;  // where it is
+    if (asked.thing.kind == Kind::step && state.timeline_area.w > 0 && !app.view.compare)
+        thing = Rect{state.width.x + state.width.timeline.segments[std::size_t(asked.thing.index)].x0,
+                     state.timeline_area.y, 40, state.timeline_area.h};
+    else
+        thing = scene::place_of(around, asked.thing);
+    if (!thing && (asked.thing.kind == Kind::note || asked.thing.kind == Kind::ray))
+        thing = scene::place_of(around, {Kind::thread, asked.thing.index, -1});
+    else if (!thing && asked.thing.kind == Kind::ticket)
+        thing = scene::place_of(around, {Kind::bank, asked.thing.index, -1});
+    std::vector<Rect> scene_words = around.words;
+    for (Rect& word : scene_words)
+        word = scene::in_window(around, word);
+    // With everything that there is room for; of another width, then closer set and with less, where only
+    // that cuts no words.
     CardPlan plan;
-    int level = 0;
-    for (; level <= 5; ++level) {
-        plan = plan_at(level);
-        if (plan.h <= room.h)
-            break;
+    Place place;
+    bool found = false;
+    const auto good = [&] { return found && !place.over && place.cut == 0; };
+    for (int level = 0; level <= 5 && !good(); ++level) {
+        for (const float sentences : {330.f, 240.f, 430.f}) {
+            if (good() || (sentences != 330 && asked.notes.empty()))
+                continue;
+            CardPlan tried = plan_card(app, ui, asked, pinned, room.w, room.h, level, sentences);
+            if (tried.h > room.h && level < 5)
+                continue;
+            const Rect anchor = thing.value_or(Rect{room.x + room.w - tried.w - 14, room.y, 0, 0});
+            const Place at =
+                place_card(room, anchor, std::min(tried.w, room.w), std::min(tried.h, room.h), scene_words);
+            if (!found || at.over < place.over || (at.over == place.over && at.cut < place.cut)) {
+                plan = std::move(tried);
+                place = at;
+                found = true;
+            }
+        }
     }
-    // A half is narrow: rather say less than lie over the thing itself.
-    for (int less = level + 1; app.view.compare && less <= 5; ++less) {
-        if (!covers(placed(plan), anchor_of(plan)))
-            break;
-        if (CardPlan smaller = plan_at(less); !covers(placed(smaller), anchor_of(smaller)))
-            plan = std::move(smaller);
-    }
-    Rect card = placed(plan);
-    card = {std::round(card.x), std::round(card.y), std::ceil(card.w), std::ceil(card.h)};
+    const Rect card{place.card.x, place.card.y, std::ceil(place.card.w), std::ceil(place.card.h)};
 
     ImGui::SetNextWindowPos({card.x - 4, card.y - 4});  // with room for rings and lines at the edge
     ImGui::SetNextWindowSize({card.w + 8, card.h + 8});
@@ -484,6 +534,7 @@ void inspector_card(App& app, Ui& ui) {
                      ImGuiWindowFlags_NoBackground | ImGuiWindowFlags_NoFocusOnAppearing |
                      ImGuiWindowFlags_NoNav | (pinned ? 0 : ImGuiWindowFlags_NoInputs));
     ui.list = ImGui::GetWindowDrawList();
+    app.panels->asked.card = card;
     ui.fill(card, theme.raised, 10);
     ui.outline(card, pinned ? theme.focus : theme.text3, 10, pinned ? 2.f : 1.3f);
     ui.clip(card);

@@ -25,8 +25,8 @@ std::vector<Row> rows_of(const App& app, const StepFacts& f) {
             {"Active lanes", fmt::format("{}/{}", f.active, f.threads), Row::Mark::bar, f.active, f.threads});
         rows.push_back({"Warps issuing", fmt::format("{}/{}", f.warps_issuing, f.warps), Row::Mark::pips,
                         f.warps_issuing, f.warps});
-        rows.push_back({"Rows at the rope", fmt::format("{}/{}", f.at_rope, f.warps), Row::Mark::rope_pips,
-                        f.at_rope, f.warps});
+        rows.push_back({"Rows at the rope", fmt::format("{}/{}", f.at_rope, f.present), Row::Mark::rope_pips,
+                        f.at_rope, std::max(1, f.present)});
     }
     if (f.barriers > 0)
         rows.push_back({f.number > f.steps ? "Barriers" : "Barrier",
@@ -151,11 +151,11 @@ void left_card(App& app, Ui& ui) {
             true);
     y += type.label * 0.8f + 8;
 
-    const Narration& said = state.run.narration[std::size_t(state.beat.span)];
+    const Narration& said = panels::said(state.run, state.beat);
     const float room = facts_top - y - 14;
-    if (state.card.id != state.run.id || state.card.span != state.beat.span || state.card.width != inner ||
-        state.card.height != room) {
-        state.card = {state.run.id, state.beat.span, inner, room, {}, {}};
+    if (state.card.id != state.run.id || state.card.span != state.beat.span ||
+        state.card.stand != state.beat.stand || state.card.width != inner || state.card.height != room) {
+        state.card = {state.run.id, state.beat.span, state.beat.stand, inner, room, {}, {}};
         state.card.headline = ui.wrap(Font::semibold, type.display, said.headline, inner);
         const float headline = float(state.card.headline.size()) * type.display * 1.22f + 6;
         state.card.body = fitting_body(ui, said.body, inner, room - headline, type.body);
@@ -181,9 +181,10 @@ void left_card(App& app, Ui& ui) {
     y += row * 0.5f + 10;
     const bool cap = facts.number == 0 || facts.number > facts.steps;
     ui.text({card.x + pad, y},
-            facts.number == 0 ? "Before the first step"
-            : cap             ? "The whole run"
-                              : "This step",
+            facts.number == 0   ? std::string("Before the first step")
+            : cap               ? std::string("The whole run")
+            : said.call.empty() ? std::string("This step")
+                                : "This step, " + said.call,
             type.label, Font::regular, theme.text3);
     ui.text({card.x + card.w - pad, y},
             cap ? fmt::format("{} steps", facts.steps) : fmt::format("{} of {}", facts.number, facts.steps),
@@ -207,7 +208,7 @@ void caption(App& app, Ui& ui) {
     App::Panels& state = *app.panels;
     const Rect card = ui.layout.caption;
     const Type& type = ui.layout.type;
-    const Narration& said = state.run.narration[std::size_t(state.beat.span)];
+    const Narration& said = panels::said(state.run, state.beat);
     const StepFacts& facts = state.beat.facts;
     const float x = card.x + ui.layout.pad, width = card.w - 2 * ui.layout.pad;
     float y = card.y + 10 + type.display * 0.5f;

@@ -101,13 +101,47 @@ struct Facts {
     int barrier_line = -1;    // of the barrier that ends the step's interval; -1: none; 0: between calls
     bool syncwarp = false;
     const analysis::Barrier* mismatch = nullptr;  // that barrier, where not all threads meet at it
+    playback::AtRope rope;
+    playback::Stand stand = playback::Stand::working;
+    std::vector<int> call;  // per thread, from 0: the one that it is in; -1: it has returned from the last
 
     Op op() const { return trace.config.op; }
     std::string value(std::uint32_t bits) const { return value_text(bits, trace.config.type); }
 };
 
+// Which call each thread is in during a step. Where a barrier stands between the calls (line 0) each thread
+// counts for itself: of barriers that do not match, some go on to the next call while others are in the last.
+std::vector<int> calls_at(const Trace& trace, int s) {
+    std::vector<int> out(std::size_t(trace.config.block), trace.steps[std::size_t(s)].call);
+    if (trace.config.calls < 2)
+        return out;
+    const auto between = [](const Event& event) {
+        return event.kind == EventKind::barrier_arrive && event.line == 0;
+    };
+    if (std::none_of(trace.events.begin(), trace.events.end(), [&](const std::vector<Event>& events) {
+            return std::any_of(events.begin(), events.end(), between);
+        }))
+        return out;
+    for (int t = 0; t < trace.config.block; ++t) {
+        // What it does next, or does now, says where it is.
+        std::size_t n = std::size_t(s);
+        while (n < trace.steps.size() && trace.steps[n].pieces[std::size_t(t)].empty())
+            ++n;
+        if (n == trace.steps.size()) {
+            out[std::size_t(t)] = -1;
+            continue;
+        }
+        const std::vector<Event>& events = trace.events[std::size_t(t)];
+        out[std::size_t(t)] = int(std::count_if(
+            events.begin(), events.begin() + trace.steps[n].pieces[std::size_t(t)].begin, between));
+    }
+    return out;
+}
+
 Facts gather(const Trace& trace, const analysis::Analysis& analysis, int s) {
     Facts f{trace, analysis, trace.steps[s], analysis.steps[s], {}, {}, -1, false, nullptr};
+    f.rope = playback::at_rope(trace, analysis, s);
+    f.call = calls_at(trace, s);
     for (int t = 0; t < trace.config.block; ++t) {
         const trace::Piece piece = f.step.pieces[t];
         if (piece.empty())
@@ -203,12 +237,10 @@ std::string cost(const Facts& f, int s) {
 std::string mismatch(const Facts& f) {
     const analysis::Barrier& barrier = *f.mismatch;
     const int number = f.counts.barrier, block = f.trace.config.block;
-    const std::string lines = barrier.lines.size() == 1
-                                  ? at_line(barrier.lines[0])
-                                  : fmt::format(" (lines {})", analysis::list_of(barrier.lines));
+    const std::string lines = fmt::format(" ({})", analysis::places_text(barrier.lines));
     if (barrier.absent.empty())
         return fmt::format(
-            "Barrier {} is mismatched: threads wait for each other on different lines{}. On a GPU that is "
+            "Barrier {} is mismatched: threads wait for each other at different places{}. On a GPU that is "
             "undefined and may hang.",
             number, lines);
     return fmt::format(
@@ -221,7 +253,7 @@ std::string mismatch(const Facts& f) {
 std::string waiting(const Facts& f) {
     if (f.mismatch)
         return mismatch(f);
-    const int rows = int(std::count(f.counts.waiting.begin(), f.counts.waiting.end(), 1));
+    const int rows = std::popcount(f.rope.waiting), present = std::popcount(f.rope.present);
     const int number = f.counts.barrier;
     if (f.barrier_line < 0 || number == 0)
         return {};
@@ -229,11 +261,58 @@ std::string waiting(const Facts& f) {
         f.barrier_line > 0
             ? fmt::format("barrier {} of {} (line {})", number, f.analysis.totals.barriers, f.barrier_line)
             : fmt::format("barrier {} of {}, between the calls", number, f.analysis.totals.barriers);
+    if (f.stand == playback::Stand::passed)
+        return capital(fmt::format("{} has been passed.", barrier));
+    if (f.stand == playback::Stand::here) {
+        const int here = std::popcount(f.rope.arriving);
+        if (here == present)
+            return present == 1 ? fmt::format("The row is at {}.", barrier)
+                                : fmt::format("All {} rows are at {}.", present, barrier);
+        return fmt::format("{} of {} rows {} at {}.", here, present, here == 1 ? "is" : "are", barrier);
+    }
     if (rows == 0)
         return f.step.barrier_after
                    ? capital(fmt::format("{} holds everyone until the last one has come.", barrier))
                    : std::string{};
     return fmt::format("{} {} at {}.", count_of(rows, "row", "rows"), rows == 1 ? "waits" : "wait", barrier);
+}
+
+// The same for a caption.
+const char* at_the_rope(const Facts& f) {
+    return f.stand == playback::Stand::working ? "The rest wait at the rope."
+           : f.stand == playback::Stand::here  ? "All are at the rope."
+                                               : "The rope has dropped.";
+}
+
+// Calls that run at once, for want of a barrier that all meet at.
+std::string mixed_calls(const Facts& f) {
+    std::vector<std::vector<int>> threads(std::size_t(f.trace.config.calls));
+    for (int t = 0; t < f.trace.config.block; ++t)
+        if (const int call = f.call[std::size_t(t)]; call >= 0 && call < f.trace.config.calls)
+            threads[std::size_t(call)].push_back(t);
+    std::string text;
+    int calls = 0;
+    for (std::size_t call = 0; call < threads.size(); ++call) {
+        if (threads[call].empty())
+            continue;
+        text +=
+            fmt::format("{}{} {} in call {}", text.empty() ? "" : ", ", researchers(f.trace, threads[call]),
+                        threads[call].size() == 1 ? "is" : "are", call + 1);
+        ++calls;
+    }
+    return calls < 2 ? std::string{}
+                     : fmt::format("{} calls run at once: {}.", calls == 2 ? "Two" : "Several", text);
+}
+
+std::string call_text(const Facts& f) {
+    if (f.trace.config.calls < 2)
+        return {};
+    std::set<int> calls;
+    for (const int t : f.active)
+        calls.insert(f.call[std::size_t(t)] + 1);
+    if (calls.size() == 1)
+        return fmt::format("call {} of {}", *calls.begin(), f.trace.config.calls);
+    return "calls " + analysis::list_of(std::vector<int>(calls.begin(), calls.end()));
 }
 
 std::string no_order(const Facts& f, int s) {
@@ -328,6 +407,7 @@ Narration stage(const Facts& f, int s) {
     if (!stores.empty())
         n.body = add(n.body, fmt::format("Researcher {} writes {} into box {}.", f.active.front(),
                                          f.value(stores[0]->bits), stores[0]->arg));
+    n.body = then(n.body, mixed_calls(f));
     n.body = then(n.body, cost(f, s));
     n.body = then(n.body, waiting(f));
     n.body = add(n.body, no_order(f, s));
@@ -338,6 +418,32 @@ Narration stage(const Facts& f, int s) {
     if (!f.step.barrier_after)
         n.caption = fmt::format("{} go on the board.", count_of(int(f.active.size()), "score", "scores"));
     return n;
+}
+
+// A step in which threads are in different rounds: "researchers 0–15 the one 16 on, 64–127 the one 128 on";
+// "" where they are not such pairs, or of too many kinds.
+std::string groups_of_pairs(const Facts& f) {
+    std::vector<std::pair<int, std::vector<int>>> groups;  // distance, threads
+    for (const int t : f.active) {
+        const auto loads = events_of(f, t, EventKind::load), stores = events_of(f, t, EventKind::store);
+        if (loads.size() != 2 || stores.size() != 1 || int(stores[0]->arg) != t)
+            return {};
+        const int distance = std::abs(int(loads[1]->arg) - int(loads[0]->arg));
+        const auto same = [&](const auto& group) { return group.first == distance; };
+        auto found = std::find_if(groups.begin(), groups.end(), same);
+        if (found == groups.end())
+            found = groups.insert(found, {distance, {}});
+        found->second.push_back(t);
+    }
+    if (groups.size() < 2 || groups.size() > 4)
+        return {};
+    std::string text;
+    for (std::size_t i = 0; i < groups.size(); ++i)
+        text += fmt::format(
+            "{} the one {} on",
+            i == 0 ? researchers(f.trace, groups[i].second) : ", " + threads_text(groups[i].second),
+            groups[i].first);
+    return text;
 }
 
 Narration tree(const Facts& f, int s) {
@@ -364,15 +470,25 @@ Narration tree(const Facts& f, int s) {
                            distance == 1 ? "place" : "places", verb(f.op(), !one));
     else
         does = fmt::format("{} two scores each and {}", verb_first, verb(f.op(), !one));
-    n.body = fmt::format("{} {}{}.", who, does, at_line(line_of(f, EventKind::combine)));
-    n.body = then(n.body, example_of_combine(f, f.active.front(), "Researcher"));
+    const std::string groups = distance ? std::string{} : groups_of_pairs(f);
+    if (!groups.empty())
+        n.body = fmt::format("Each {}{}{}: {}.",
+                             f.op() == Op::sum ? "adds a box further on to its own"
+                                               : "compares its own box with one further on and ",
+                             f.op() == Op::sum ? "" : verb(f.op(), false),
+                             at_line(line_of(f, EventKind::combine)), groups);
+    else
+        n.body = fmt::format("{} {}{}.", who, does, at_line(line_of(f, EventKind::combine)));
+    n.body = then(n.body, mixed_calls(f));
+    if (groups.empty())
+        n.body = then(n.body, example_of_combine(f, f.active.front(), "Researcher"));
     n.body = then(n.body, cost(f, s));
     n.body = then(n.body, waiting(f));
     n.body = add(n.body, no_order(f, s));
 
     const analysis::Counts& c = f.counts.counts;
     const int conflicts = c.load_bank_conflicts + c.store_bank_conflicts;
-    const bool rest = std::count(f.counts.waiting.begin(), f.counts.waiting.end(), 1) > 0;
+    const bool rest = f.rope.waiting != 0;
     const std::string stride = distance ? fmt::format("Stride {}: ", distance) : "";
     const std::string head =
         distance && p.own
@@ -392,7 +508,7 @@ Narration tree(const Facts& f, int s) {
             fmt::format("{} Not all come to the barrier: it may hang.",
                         stride.empty() ? head : stride + count_of(pairs, "pair.", "pairs.")));
     else if (rest && f.step.barrier_after)
-        candidates.push_back(fmt::format("{} The rest wait at the rope.", head));
+        candidates.push_back(fmt::format("{} {}", head, at_the_rope(f)));
     candidates.push_back(head);
     candidates.push_back(fmt::format("{}{}.", stride, count_of(pairs, "pair", "pairs")));
     n.caption = fitting(candidates);
@@ -431,7 +547,7 @@ Narration handoff(const Facts& f, int s) {
                              : fmt::format("Every row fetches {} for itself.", what),
                          one ? fmt::format("Row W{} takes {} to the table.", f.warps[0], what)
                              : "Every row fetches the partial results."});
-    if (one && std::count(f.counts.waiting.begin(), f.counts.waiting.end(), 1) == 0)
+    if (one && (f.rope.waiting == 0 || f.stand != playback::Stand::working))
         n.caption = fmt::format("Row W{} takes {} to the table.", f.warps[0], what);
     return n;
 }
@@ -566,6 +682,14 @@ Narration broadcast(const Facts& f, int s) {
     return n;
 }
 
+// " call 1" where there are several and the threads of the step are all in that one.
+std::string call_of_all(const Facts& f) {
+    const int call = f.call[std::size_t(f.active.front())];
+    const bool all =
+        std::all_of(f.active.begin(), f.active.end(), [&](int t) { return f.call[std::size_t(t)] == call; });
+    return f.trace.config.calls > 1 && all ? fmt::format(" call {}", call + 1) : std::string{};
+}
+
 // Threads that return while others go on, so that the barriers do not match.
 Narration leave(const Facts& f, int s) {
     Narration n;
@@ -573,16 +697,18 @@ Narration leave(const Facts& f, int s) {
     const bool one = f.active.size() == 1;
     const auto loads = events_of(f, f.active.front(), EventKind::load);
     const bool last = f.mismatch == nullptr;  // nobody is left who could wait for them
-    n.headline =
-        fmt::format("{} {}", count_of(int(f.active.size()), "researcher", "researchers"),
-                    last ? (one ? "returns last" : "return last") : (one ? "leaves early" : "leave early"));
+    n.headline = fmt::format("{} {}", count_of(int(f.active.size()), "researcher", "researchers"),
+                             last ? (one ? "returns last" : "return last")
+                                  : fmt::format("{}{} early", one ? "leaves" : "leave", call_of_all(f)));
     n.body = loads.empty() ? fmt::format("{} {}{}.", who, one ? "returns" : "return", at_line(f.step.line))
                            : fmt::format("{} {} box {}{}, {}, and {} with that.", who, one ? "reads" : "read",
                                          loads[0]->arg, at_line(loads[0]->line),
                                          loads[0]->flags & Event::undefined ? "an undefined score"
                                                                             : f.value(loads[0]->bits),
                                          one ? "returns" : "return");
-    if (!last)
+    if (const std::string mixed = mixed_calls(f); !mixed.empty())
+        n.body = then(n.body, mixed);
+    else if (!last)
         n.body = add(n.body, "Others still work on the result.");
     n.body = then(n.body, cost(f, s));
     if (!last) {
@@ -798,15 +924,9 @@ std::string step_name(const Step& step) {
     return "";
 }
 
-Narration narrate(const Trace& trace, const analysis::Analysis& analysis, const playback::Moment& moment) {
-    const int s = moment.span - 1;
-    if (s < 0)
-        return arrive(trace);
-    if (s >= int(trace.steps.size()))
-        return done(trace, analysis);
-    const Facts f = gather(trace, analysis, s);
-    if (f.active.empty())
-        return {"A pause", "No thread does anything here.", "A pause."};
+namespace {
+
+Narration narrate_step(const Facts& f, int s) {
     switch (f.step.kind) {
         case StepKind::stage:
             return stage(f, s);
@@ -824,6 +944,24 @@ Narration narrate(const Trace& trace, const analysis::Analysis& analysis, const 
             return other(f, s);
     }
     return {};
+}
+
+}  // namespace
+
+Narration narrate(const Trace& trace, const analysis::Analysis& analysis, const playback::Moment& moment,
+                  playback::Stand stand) {
+    const int s = moment.span - 1;
+    if (s < 0)
+        return arrive(trace);
+    if (s >= int(trace.steps.size()))
+        return done(trace, analysis);
+    Facts f = gather(trace, analysis, s);
+    if (f.active.empty())
+        return {"A pause", "No thread does anything here.", "A pause.", {}};
+    f.stand = stand;
+    Narration n = narrate_step(f, s);
+    n.call = call_text(f);
+    return n;
 }
 
 }  // namespace auditorium::panels

@@ -16,10 +16,12 @@ struct Narration {
     std::string headline;
     std::string body;     // whole sentences; '\n' between paragraphs
     std::string caption;  // for presenter mode: at most two sentences and 90 characters (code points)
+    std::string call;     // of a launch with several: "call 2 of 2", "calls 1 and 2"; else ""
 };
 
+// `stand`: who waits is said of that moment, as the plaque in the hall says it (playback::at_rope).
 Narration narrate(const trace::Trace& trace, const analysis::Analysis& analysis,
-                  const playback::Moment& moment);
+                  const playback::Moment& moment, playback::Stand stand = playback::Stand::working);
 
 using trace::value_text;  // "998", "-0", "1.5e-40", "nan"; an int as it is
 

@@ -17,7 +17,7 @@ void presenter(App& app, Ui& ui) {
     ui.fill(card, theme.panel);
     ui.line({card.x, card.y}, {card.x + card.w, card.y}, theme.hairline);
     const float x = card.x + ui.layout.gutter, width = card.w - 2 * ui.layout.gutter;
-    const Narration& said = state.run.narration[std::size_t(state.beat.span)];
+    const Narration& said = panels::said(state.run, state.beat);
     const StepFacts& f = state.beat.facts;
 
     const float foot = card.y + card.h - type.heading * 1.1f;

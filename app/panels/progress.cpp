@@ -1,6 +1,7 @@
 #include "app/panels/progress.h"
 
 #include <algorithm>
+#include <bit>
 #include <map>
 
 namespace auditorium::panels {
@@ -19,14 +20,6 @@ bool is_store(BeatKind kind) {
 }
 bool at_barrier(BeatKind kind) {
     return kind == BeatKind::wait || kind == BeatKind::hold || kind == BeatKind::drop;
-}
-
-// Whether one of the warp's threads comes to the barrier that ends the step's interval; where barriers do not
-// match, the others leave.
-bool comes(const analysis::Analysis& analysis, const trace::Step& step, int warp) {
-    const auto number = std::size_t(step.interval);
-    return number < analysis.barriers.size() &&
-           analysis.barriers[number].arrival_step[std::size_t(warp)] >= 0;
 }
 
 // Beats of the span that are over at the moment.
@@ -114,12 +107,17 @@ StepFacts facts_at(const trace::Trace& trace, const analysis::Analysis& analysis
     f.active = counts.active_threads;
     f.warps_issuing = counts.warps_issuing;
     f.barrier = counts.barrier;
-    const BeatKind now = span.beats.empty() ? BeatKind::idle : span.beats[moment.beat].kind;
-    const bool all_wait = step.barrier_after && at_barrier(now);
-    for (int w = 0; w < f.warps; ++w) {
-        const bool exited = w < int(counts.exited.size()) && counts.exited[w];
-        const bool waits = w < int(counts.waiting.size()) && counts.waiting[w];
-        f.at_rope += !exited && (waits || (all_wait && comes(analysis, step, w)));
+    const playback::AtRope rope = playback::at_rope(trace, analysis, span.step);
+    f.present = std::popcount(rope.present);
+    switch (playback::stand_of(timeline, moment)) {
+        case playback::Stand::working:
+            f.at_rope = std::popcount(rope.waiting);
+            break;
+        case playback::Stand::here:
+            f.at_rope = std::popcount(step.barrier_after ? rope.arriving : rope.waiting);
+            break;
+        case playback::Stand::passed:
+            break;
     }
     f.shuffles = step.kind == trace::StepKind::shuffle;
     f.results = counts.active_threads;

@@ -15,7 +15,7 @@ struct StepFacts {
     int number = 0, steps = 0;    // "This step 3 of 12"; 0: the cap arrive, steps + 1: done
     int active = 0, threads = 0;  // active lanes of the step
     int warps_issuing = 0, warps = 0;
-    int at_rope = 0;                // rows that wait now
+    int at_rope = 0, present = 0;   // rows that wait now, of those that have not left
     int barrier = 0, barriers = 0;  // the barrier that ends the interval
     bool shuffles = false;
     int results_that_count = 0, results = 0;

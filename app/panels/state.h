@@ -3,6 +3,7 @@
 // a run looks like.
 #pragma once
 
+#include <array>
 #include <optional>
 #include <string>
 #include <vector>
@@ -56,14 +57,15 @@ struct Folder {
 struct PerRun {
     std::uint64_t id = 0;
     std::vector<CodeLine> code;
-    std::string file;                  // "contiguous_warp.cuh"
-    std::vector<Narration> narration;  // per span
+    std::string file;                                 // "contiguous_warp.cuh"
+    std::vector<std::array<Narration, 3>> narration;  // per span, by playback::Stand
 };
 
 // Once per beat.
 struct PerBeat {
     std::uint64_t id = 0;
     int span = -1, beat = -1, over = -1;
+    playback::Stand stand{};
     StepFacts facts;
     std::vector<int> hits;
     int line = 0;
@@ -74,6 +76,7 @@ struct PerAsked {
     std::uint64_t id = 0;
     int span = -1, beat = -1, over = -1, served = -1;
     std::optional<inspector::Description> description;
+    scene::Rect card;  // as drawn last
 };
 
 struct PerWidth {
@@ -84,10 +87,16 @@ struct PerWidth {
     float tick_size = 0, tick_y = 0, x = 0;  // as drawn last: size, middle, and where the segments begin
 };
 
-// The left card's text, broken into lines: once per step, width and size.
+// What is said of the moment.
+inline const Narration& said(const PerRun& run, const PerBeat& beat) {
+    return run.narration[std::size_t(beat.span)][std::size_t(beat.stand)];
+}
+
+// The left card's text, broken into lines: once per step, its stand, width and size.
 struct PerCard {
     std::uint64_t id = 0;
     int span = -1;
+    playback::Stand stand{};
     float width = 0, height = 0;
     std::vector<std::string> headline, body;
 };

@@ -92,4 +92,37 @@ void toggle(Playback& playback, const Timeline& timeline) {
     playback.stop_at = -1;
 }
 
+AtRope at_rope(const trace::Trace& trace, const analysis::Analysis& analysis, int step) {
+    const analysis::StepAnalysis& found = analysis.steps[std::size_t(step)];
+    const int interval = trace.steps[std::size_t(step)].interval;
+    AtRope out;
+    for (int row = 0; row < trace.warps(); ++row) {
+        const std::uint32_t bit = 1u << row;
+        const auto w = std::size_t(row);
+        if (w >= found.exited.size() || !found.exited[w])
+            out.present |= bit;
+        if (w < found.waiting.size() && found.waiting[w])
+            out.waiting |= bit;
+        if (interval >= 0 && std::size_t(interval) < analysis.barriers.size() &&
+            analysis.barriers[std::size_t(interval)].arrival_step[w] >= 0)
+            out.arriving |= bit;
+    }
+    return out;
+}
+
+Stand stand_of(const Timeline& timeline, const Moment& moment) {
+    const Span& span = timeline.spans[std::size_t(moment.span)];
+    if (span.step < 0 || span.beats.empty())
+        return Stand::working;
+    switch (span.beats[std::size_t(moment.beat)].kind) {
+        case BeatKind::wait:
+        case BeatKind::hold:
+            return Stand::here;
+        case BeatKind::drop:
+            return Stand::passed;
+        default:
+            return Stand::working;
+    }
+}
+
 }  // namespace auditorium::playback

@@ -9,6 +9,7 @@
 // "ends" (end_of_step) at the end of the hold: everybody is here, the rope is still up.
 #pragma once
 
+#include <cstdint>
 #include <vector>
 
 #include "analysis/analysis.h"
@@ -76,6 +77,23 @@ double duration_without_holds(const Timeline& timeline);      // the largest tha
 // Does warp 0 sit at the council table in this step? True for a shuffle that only warp 0 takes part in, and
 // for what warp 0 alone does between such shuffles and right after them, up to the next barrier.
 std::vector<std::uint8_t> council_steps(const trace::Trace& trace);
+
+// Who is at the barrier that follows a step: one bit a row (warp). What the plaque in the hall, the tags, the
+// facts and the narration say of a moment is all counted from this.
+struct AtRope {
+    std::uint32_t present = 0;   // has not left when the step begins
+    std::uint32_t waiting = 0;   // stands at the rope while the step works: has nothing left to do before it
+    std::uint32_t arriving = 0;  // has come to it when the step is over (any of its threads)
+};
+AtRope at_rope(const trace::Trace& trace, const analysis::Analysis& analysis, int step);
+
+// How far a step is with the barrier after it.
+enum class Stand : std::uint8_t {
+    working,  // the step's accesses; the rows of `waiting` wait
+    here,     // `arriving` wait, the rope is up
+    passed,   // the rope drops: nobody waits
+};
+Stand stand_of(const Timeline& timeline, const Moment& moment);
 
 // The only state: where we are and whether we move. Everything takes the timeline, nothing keeps a pointer.
 struct Playback {

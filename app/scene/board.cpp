@@ -2,6 +2,7 @@
 // filled, partner with a tab towards its winner, just written with a pen, eliminated hatched, never written
 // dashed.
 #include <array>
+#include <cmath>
 #include <cstdio>
 
 #include "app/scene/frame.h"
@@ -98,7 +99,7 @@ void draw_frame(Frame& frame, const Light& light) {
 
     frame.taken.add({0, 0, layout.width, layout.hall_top() - 1});
 
-    const float size = std::max(layout.text.smallest, layout.text.small * 0.88f);
+    const float size = layout.header_size();
     const bool every = layout.pitch >= 2 * 0.6f * size + 2;
     char text[16];
     for (int bank = 0; bank < trace::warp_size; ++bank) {
@@ -131,15 +132,29 @@ void draw_frame(Frame& frame, const Light& light) {
     }
 }
 
-void draw_crown(Frame& frame, Layer& layer, Point top, float width) {
+// Over the champion's upper edge, and over every outline of the box: it leaves the digits below it and the
+// bank's number above it free.
+void draw_crown(Frame& frame, int box) {
+    const Layout& layout = frame.layout;
+    const int row = box / trace::warp_size;
+    const float row_h = layout.row_h[row];
+    if (row_h < 12)
+        return;
+    Layer& layer = frame.layer(LayerId::rays);
     const Color color = frame.theme.board_champion;
-    const float h = std::clamp(width * 0.28f, 4.0f, 9.0f), w = width * 0.5f;
+    const float width = layout.box_width();
+    const Point top{layout.column_x(box % trace::warp_size),
+                    layout.row_y[row] - (row_h >= 16 ? row_h - 2.5f : row_h - 1) / 2};
+    const float number = layout.header_foot();
+    const float h = std::min(std::clamp(width * 0.28f, 4.0f, 9.0f), std::max(1.5f, top.y - number - 1));
+    // Where there is little room above the box it sinks into it.
+    const float w = std::clamp(width * 0.56f, 8.0f, 22.0f), foot = top.y + std::clamp(5 - h, 1.2f, 3.5f);
     for (int i = -1; i <= 1; ++i) {
-        const float x = top.x + float(i) * w * 0.36f;
-        add_triangle(layer, {x - w * 0.2f, top.y + 1}, {x + float(i) * w * 0.08f, top.y - h},
-                     {x + w * 0.2f, top.y + 1}, color);
+        const float x = top.x + float(i) * w * 0.3f;
+        add_triangle(layer, {x - w * 0.26f, foot}, {x + float(i) * w * 0.2f, top.y - h},
+                     {x + w * 0.26f, foot}, color);
     }
-    add_box(layer, {top.x, top.y}, w * 1.1f, 2.4f, 0.5f, color);
+    add_box(layer, {top.x, foot}, w * 1.05f, 2.2f, 0.5f, color);
 }
 
 void draw_tab(Layer& layer, Point centre, float w, float h, Toward toward, Color color) {
@@ -177,19 +192,8 @@ bool shows_after(const Frame& frame, const Light& light, int box) {
            (light.folded_in && (frame.plan->role[box] & role_own) && (frame.plan->role[box] & role_written));
 }
 
-// The size of every number on the board at this moment; 0: the longest does not fit its box, so all of them
-// are level bars. One board has one kind.
-float number_size(const Frame& frame, const Light& light) {
-    int longest = 1;
-    for (int box = 0; box < frame.threads; ++box) {
-        const BoardState& shown = shows_after(frame, light, box) ? *frame.after : *frame.before;
-        if (shown.state[box] == trace::box_defined)
-            longest = std::max<int>(longest, shown.text[box].length);
-    }
-    return frame.layout.number_size(longest);
-}
-
-void draw_boxes(Frame& frame, const Light& light) {
+// Returns the box that wears the crown; -1: none.
+int draw_boxes(Frame& frame, const Light& light) {
     const Layout& layout = frame.layout;
     const Theme& theme = frame.theme;
     Layer& layer = frame.layer(LayerId::boxes);
@@ -198,9 +202,13 @@ void draw_boxes(Frame& frame, const Light& light) {
     const float radius = layout.pitch >= 18 ? 3 : 2;
     const int champion = frame.before->champion;
     const int crowned = frame.after->champion;
+    int crown = -1;
     const std::size_t first_box = layer.shapes.size(), first_mark = marks.shapes.size();
-    const float number_px = number_size(frame, light);
     const float mark_px = frame.layout.number_size(1);  // of a "?"
+    std::array<bool, trace::max_block> hazards{};       // boxes with an access of a race in this step
+    if (frame.step >= 0)
+        for (const int box : frame.prepared.index.hazards[std::size_t(frame.step)])
+            hazards[std::size_t(box)] = true;
     for (int box = 0; box < frame.threads; ++box) {
         const int row = box / trace::warp_size, bank = box % trace::warp_size;
         const float row_h = layout.row_h[row];
@@ -266,33 +274,47 @@ void draw_boxes(Frame& frame, const Light& light) {
             line = theme.board_champion;
             line_w = frame.px(2.2f);
         }
+        const bool hazard = hazards[std::size_t(box)];
+        if (hazard) {
+            line = theme.board_hazard;
+            line_w = frame.px(row_h >= 10 ? 2.0f : 1.2f);
+            dash = 0;
+        }
         Shape& shape = add_box(layer, at, w, h, radius, fill, line, line_w);
         shape.dash = dash;
         shape.gap = dash > 0 ? 2.0f : 0;
-        if (eliminated && row_h >= 6) {
+        if (hazard) {
+            shape.hatch = 1;
+            shape.hatch_color = faded(theme.board_hazard, 0.5f);
+        } else if (eliminated && row_h >= 6) {
             shape.hatch = 1;
             shape.hatch_color = theme.box_hatch;
         }
         if ((light.role[box] & role_partner) && out < 0.5f && frame.plan->toward[box] != Toward::nowhere &&
             row_h >= 10)
             draw_tab(marks, at, w, h, frame.plan->toward[box], theme.board_work);
-        if (is_champion && row_h >= 12)
-            draw_crown(frame, marks, {at.x, at.y - h / 2}, w);
+        if (is_champion)
+            crown = box;
 
-        const ShortText& text = shown.text[box];
         const bool undefined = shown.state[box] == trace::box_undefined;
         const bool half = frame.view.half;
         const bool crowded = (half || frame.rows > 8) && !lit && !is_champion;  // numbers on touched boxes
-        const float size = undefined ? mark_px : number_px;
+        const float size = undefined ? mark_px : frame.numbers.size;
         const bool unrelated = frame.asked && !frame.asked->boxes.empty() && eliminated;
         const bool number =
             layout.board_numbers(row) && size > 0 && (!crowded || (row_h >= 16 && !half)) && !unrelated;
         const Color ink = eliminated ? theme.ink_eliminated : theme.ink;
         const bool bar = !eliminated && !undefined && row_h >= 6 && (!number || row_h >= 19);
-        if (number)
-            add_label(layer, {at.x, at.y - (bar && row_h < 24 ? 1.2f : 0)}, undefined ? "?" : text.view(),
-                      size, undefined ? Font::mono_semibold : Font::mono,
-                      undefined ? theme.board_hazard : ink);
+        const Point number_at{at.x, at.y - (bar && row_h < 24 ? 1.2f : 0)};
+        if (number && hazard)  // on a plate: the hatch does not run through the digits
+            add_box(layer, number_at,
+                    std::min((undefined ? size * 0.6f : number_width(frame, shown, box)) + 2, w - 2),
+                    size * 0.98f, 1.5f, fill);
+        if (number && undefined)
+            add_label(layer, number_at, "?", size, Font::mono_semibold, theme.board_hazard);
+        else if (number)
+            draw_number(frame, layer, number_at, shown, box, Font::mono, ink);
+        frame.numbers.shown |= number && !undefined;
         if (bar) {
             const float level = mix(shown.level[box], frame.after->level[box], after ? 1.0f : 0.0f);
             const float room = w - 6, thick = std::clamp(row_h * 0.09f, 1.4f, 3.0f);
@@ -306,10 +328,11 @@ void draw_boxes(Frame& frame, const Light& light) {
     }
     gather_alike(layer, first_box);
     gather_alike(marks, first_mark);
+    return crown;
 }
 
 // The winner's value travels from the partner's box to its own.
-void draw_slides(Frame& frame, const Light& light) {
+void draw_slides(Frame& frame) {
     if (!frame.plan || frame.beat.kind != BeatKind::combine || frame.view.reduced_motion || !frame.now ||
         frame.step == 0)
         return;
@@ -318,7 +341,7 @@ void draw_slides(Frame& frame, const Light& light) {
         return;
     const Layout& layout = frame.layout;
     Layer& layer = frame.layer(LayerId::notes);
-    const float size = number_size(frame, light);
+    const float size = frame.numbers.size;
     const std::vector<std::uint32_t>& old = frame.trace.steps[frame.step - 1].boxes;
     for (int row = 0; row < frame.rows; ++row) {
         const analysis::Request* store = nullptr;
@@ -343,17 +366,16 @@ void draw_slides(Frame& frame, const Light& light) {
                     continue;
                 // The partner's value won, or was added.
                 const bool wins = frame.now->boxes[to] != old[to];
-                const ShortText& text = frame.before->text[from];
                 if (!wins || size <= 0 || !layout.board_numbers(from / 32) ||
                     !layout.board_numbers(to / 32) || frame.before->state[from] != trace::box_defined)
                     continue;
                 const Point a{layout.column_x(from % 32), layout.row_y[from / 32]};
                 const Point b{layout.column_x(to % 32), layout.row_y[to / 32]};
                 const Point at = mix(a, b, in_out_cubic(t));
-                const float width = text_width(Font::mono, size, text.view()) + 3;
+                const float width = number_width(frame, *frame.before, from) + 3;
                 add_box(layer, at, std::min(width, layout.box_width() - 1), size * 1.25f, 2.5f,
                         frame.theme.board_work);
-                add_label(layer, at, text.view(), size, Font::mono_semibold, rgb(0xFFFFFF));
+                draw_number(frame, layer, at, *frame.before, from, Font::mono_semibold, rgb(0xFFFFFF));
             }
         }
     }
@@ -417,15 +439,78 @@ void draw_followed(Frame& frame, const Light& light) {
 
 }  // namespace
 
+// From the board before the step and after it, so that no number changes its form while the step runs.
+Numbers numbers_of(const Frame& frame) {
+    const Layout& layout = frame.layout;
+    const BoardState &a = *frame.before, &b = *frame.after;
+    Numbers out;
+    out.size = layout.number_size(std::max(a.longest, b.longest));
+    // A unit is said in the title: without one there are bars.
+    if (out.size > 0 || !layout.titles || frame.view.half)
+        return out;
+    const float largest = std::max(a.largest, b.largest);
+    out.power = unit_of(largest);
+    const float scaled = largest / std::pow(1000.0f, float(out.power));
+    const bool whole = out.power == 0 && !a.fractional && !b.fractional;
+    for (out.digits = 3; out.digits >= 2; --out.digits) {
+        // Of three digits before the point there is none after it.
+        const float digits = 0.6f * float(out.digits) + (whole ? 0 : point_advance + 0.09f);
+        out.size = layout.number_size_for(std::max(digits, scaled >= 99.4f ? 1.8f : 0) +
+                                          (a.negative || b.negative ? minus_advance : 0));
+        if (out.size > 0)
+            return out;
+    }
+    return {};
+}
+
+float number_width(const Frame& frame, const BoardState& state, int box) {
+    const Numbers& numbers = frame.numbers;
+    if (numbers.digits == 0 || !std::isfinite(state.value[box]))
+        return text_width(Font::mono, numbers.size, state.text[box].view());
+    const Numeral numeral = numeral_of(state.value[box], numbers.power, numbers.digits);
+    return numbers.size * (0.6f * float(numeral.length) + (numeral.point() ? point_advance : 0) +
+                           (numeral.negative ? minus_advance : 0));
+}
+
+void draw_number(Frame& frame, Layer& layer, Point at, const BoardState& state, int box, Font font,
+                 Color color) {
+    const Numbers& numbers = frame.numbers;
+    const float size = numbers.size;
+    if (numbers.digits == 0 || !std::isfinite(state.value[box])) {
+        add_label(layer, at, state.text[box].view(), size, font, color);
+        return;
+    }
+    const Numeral numeral = numeral_of(state.value[box], numbers.power, numbers.digits);
+    float x = at.x - number_width(frame, state, box) / 2;
+    if (numeral.negative) {
+        add_box(layer, {x + 0.16f * size, at.y}, 0.3f * size, 0.11f * size, 0, color);
+        x += minus_advance * size;
+    }
+    const std::string_view digits(numeral.digit.data(), numeral.length);
+    if (!numeral.point()) {
+        add_label(layer, {x, at.y}, digits, size, font, color, Align::left);
+        return;
+    }
+    if (numeral.before_point > 0)
+        add_label(layer, {x, at.y}, digits.substr(0, numeral.before_point), size, font, color, Align::left);
+    x += 0.6f * size * float(numeral.before_point);
+    const float dot = std::max(1.3f, 0.14f * size);
+    add_box(layer, {x + point_advance * size / 2, at.y + 0.34f * size - dot / 2}, dot, dot, dot / 2, color);
+    x += point_advance * size;
+    add_label(layer, {x, at.y}, digits.substr(numeral.before_point), size, font, color, Align::left);
+}
+
 void draw_board(Frame& frame) {
     static_assert(slide_seconds + fade_seconds < 0.49);
     Light light;
     find_light(frame, light);
     draw_frame(frame, light);
     draw_folds(frame, light);
-    draw_boxes(frame, light);
+    const int crown = draw_boxes(frame, light);
     draw_followed(frame, light);
-    draw_slides(frame, light);
+    if (crown >= 0)
+        draw_crown(frame, crown);
+    draw_slides(frame);
 }
 
 }  // namespace auditorium::scene

@@ -210,6 +210,7 @@ void draw_callout(Frame& frame) {
             return;
         const float x = place->x, y = place->y;
         frame.taken.add({x - 4, y - height / 2 - 4, width + 8, height + 8});
+        frame.scene.words.push_back({x, y - height / 2, width, height});
         const float ring = 14.5f * layout.table_scale;
         const Point end{right ? x : x + width, y};
         const Point d = end - seat;
@@ -233,7 +234,10 @@ void draw_callout(Frame& frame) {
         within(head.x + layout.pitch * 0.8f, 4.0f, std::max(4.0f, layout.width - width - 4));
     // Under the board and its tickets; left or right of what stands there already.
     const float top = layout.hall_top() + height / 2;
-    const float y = std::min(top + 4, head.y - height / 2 - 14 * std::min(1.0f, layout.person));
+    // Where the hall stands far below the board it keeps near its researcher, above what flies along the row.
+    const float near = head.y - height / 2 - 42 * std::max(1.0f, layout.person);
+    const float y =
+        std::min(std::max(top + 4, near), head.y - height / 2 - 14 * std::min(1.0f, layout.person));
     const Point places[] = {{preferred, y}, {preferred, top}, {4, top}, {layout.width - width - 4, top}};
     const Point* place = nullptr;
     for (const Point& p : places) {
@@ -246,6 +250,7 @@ void draw_callout(Frame& frame) {
     float x = place->x;
     const float at_y = place->y;
     frame.taken.add({x - 4, at_y - height / 2 - 4, width + 8, height + 8});
+    frame.scene.words.push_back({x, at_y - height / 2, width, height});
     const Point corner{within(head.x + 14, x + height * 0.3f, x + width - height * 0.3f),
                        at_y + height / 2 - 1};
     const Point d = corner - head;

@@ -63,6 +63,14 @@ struct Taken {
     }
 };
 
+// How the board writes its numbers in this step: one board has one kind.
+struct Numbers {
+    float size = 0;      // px; 0: level bars alone
+    int digits = 0;      // 0: as they are (BoardState::text); else numerals of so many digits,
+    int power = 0;       // in this power of 1000
+    bool shown = false;  // there is one on the board
+};
+
 // A set of threads by row.
 using Lanes = std::array<std::uint32_t, most_rows>;
 
@@ -96,6 +104,7 @@ struct Frame {
     std::array<std::uint8_t, trace::max_block> written{};    // per box: 1 once the step's store has happened
     const inspector::Description* asked = nullptr;           // what the inspector is asked about, if anything
     std::array<std::uint8_t, trace::max_block> box_asked{};  // per box: 1 where it belongs to that
+    Numbers numbers{};                                       // on the board
     float fade = 0;                                          // of the losers' boxes: 0 plain .. 1 eliminated
     Taken taken{};
 
@@ -133,6 +142,10 @@ void find_written(Frame& frame);
 RopeState rope_state(const Frame& frame);
 void draw_ropes(Frame& frame, const RopeState& rope);
 // board.cpp
+Numbers numbers_of(const Frame& frame);
+float number_width(const Frame& frame, const BoardState& state, int box);
+void draw_number(Frame& frame, Layer& layer, Point at, const BoardState& state, int box, Font font,
+                 Color color);
 void draw_board(Frame& frame);
 // hall.cpp
 void draw_hall(Frame& frame, const RopeState& rope);

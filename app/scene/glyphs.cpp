@@ -67,8 +67,8 @@ void draw_person(Frame& frame, Layer& layer, const Spot& spot, const Pose& pose)
         Shape& ring = add_disc(layer, place(spot, {0, -13}), 6.2f * k, 0, theme.hazard, frame.px(1.3f));
         ring.dash = 2.5f;
         ring.gap = 2;
-        const float size = 10 * k;
-        if (size >= frame.layout.text.smallest)
+        const float size = std::max(10 * k, frame.layout.text.smallest);
+        if (12.4f * k >= size)  // in the ring
             add_label(layer, place(spot, {0, -13}), "?", size, Font::semibold, theme.hazard);
     }
 }

@@ -85,6 +85,7 @@ void draw_tag(Frame& frame, int first, int last, RowState state, bool hazard) {
     if (!frame.taken.free(area))
         return;
     frame.taken.add(area);
+    frame.scene.words.push_back(area);
     if (group && layout.spacing * float(last - first) > height) {
         const float x = std::min(right + 3, std::min(from.x, to.x) - 10 * layout.person);
         const Color line = state == RowState::quiet ? frame.theme.edge : look.line;

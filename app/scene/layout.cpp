@@ -225,7 +225,11 @@ bool Layout::board_numbers(int row) const {
 }
 
 float Layout::number_size(int characters) const {
-    const float fits = (pitch - 2.85f) / (0.6f * float(std::max(1, characters)));
+    return number_size_for(0.6f * float(std::max(1, characters)));
+}
+
+float Layout::number_size_for(float width) const {
+    const float fits = (pitch - 2.85f) / width;
     const float base = std::max(text.box, std::min(pitch * 0.42f, text.box * 1.06f));
     const float size = std::min(base, fits);
     return size >= text.smallest ? size : 0;

@@ -75,6 +75,10 @@ struct Layout {
     float table_radius() const { return number_radius() + std::max(11 * table_scale, 8.0f); }  // of all of it
 
     float column_x(int bank) const { return first_column + pitch * float(bank); }
+    float header_size() const {
+        return std::max(text.smallest, text.small * 0.88f);
+    }                                                                       // of the banks' numbers
+    float header_foot() const { return header_y + 0.46f * header_size(); }  // below it signs may stand
     float box_width() const { return pitch - (pitch >= 18 ? 2.5f : 1.5f); }
     Point seat(int row, int lane) const;
     float tilt(int row, int lane) const;  // of a glyph, radians
@@ -83,6 +87,7 @@ struct Layout {
     // The size at which so many characters fit into a box; 0: they do not. 3 at a pitch of 21, 4 at 27, 5
     // at 33.
     float number_size(int characters) const;
+    float number_size_for(float width) const;  // the same for a width of so many sizes
 };
 
 // `half`: of the compare view, whose cards have the titles.

@@ -1,5 +1,6 @@
 #include "app/scene/metrics.h"
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cmath>
@@ -102,6 +103,64 @@ ShortText short_number(std::uint32_t bits, trace::Type type) {
     }
     out.length = std::uint8_t(n);
     return out;
+}
+
+Numeral numeral_of(double value, int power, int digits) {
+    Numeral out;
+    const double scaled = std::fabs(value) / std::pow(1000.0, power);
+    // As many decimals as leave so many digits, once it is rounded.
+    int places = digits;
+    while (places > 0 && std::lround(scaled * std::pow(10.0, places)) >= std::lround(std::pow(10.0, digits)))
+        --places;
+    if (power == 0 && scaled == std::nearbyint(scaled))
+        places = 0;  // a whole number of ones is exact
+    long shown = std::lround(scaled * std::pow(10.0, places));
+    out.negative = value < 0;
+    if (value == 0) {
+        out.digit[0] = '0';
+        out.length = out.before_point = 1;
+        return out;
+    }
+    for (char& digit : out.digit) {  // from the right
+        digit = char('0' + shown % 10);
+        shown /= 10;
+        ++out.length;
+        if (shown == 0 && out.length >= places)
+            break;
+    }
+    std::reverse(out.digit.begin(), out.digit.begin() + out.length);
+    out.before_point = std::uint8_t(std::max(0, out.length - places));
+    return out;
+}
+
+int unit_of(double magnitude) {
+    int power = 0;
+    for (; magnitude >= 999.5 && power < 5; ++power)
+        magnitude /= 1000;
+    for (; magnitude > 0 && magnitude < 0.9995 && power > -2; --power)
+        magnitude *= 1000;
+    return power;
+}
+
+std::string_view unit_name(int power) {
+    switch (power) {
+        case -2:
+            return "millionths";
+        case -1:
+            return "thousandths";
+        case 1:
+            return "thousands";
+        case 2:
+            return "millions";
+        case 3:
+            return "billions";
+        case 4:
+            return "trillions";
+        case 5:
+            return "quadrillions";
+        default:
+            return "";
+    }
 }
 
 std::string exact_number(std::uint32_t bits, trace::Type type) {

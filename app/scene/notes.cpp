@@ -104,7 +104,12 @@ void draw_row_notes(Frame& frame) {
         if (!counts && !undefined)
             continue;
         const bool followed = thread == frame.followed;
-        const float w = std::max(5.0f, 8 * person), h = std::max(3.5f, 5.5f * person);
+        // An undefined one is as large as its "?".
+        const float sign = layout.text.smallest;
+        const bool asks = undefined && layout.seat_dx[row] > sign * 1.3f && layout.detail != Detail::dots;
+        const float w = asks ? sign * 1.3f : std::max(5.0f, 8 * person);
+        const float h = asks ? sign * 1.4f : std::max(3.5f, 5.5f * person);
+        const std::string_view word = asks ? "?" : "";
         if (flying && (!many || lane % 4 == 0)) {
             const Point at = frame.view.reduced_motion ? to : on_curve(from, control, to, p);
             frame.scene.targets.push_back(
@@ -112,11 +117,11 @@ void draw_row_notes(Frame& frame) {
         }
         if (frame.view.reduced_motion) {
             if (!followed) {
-                draw_note(frame, lines, from, w, h, {}, 0, undefined);
-                draw_note(frame, lines, to, w, h, {}, 0, undefined);
+                draw_note(frame, lines, from, w, h, word, sign, undefined);
+                draw_note(frame, lines, to, w, h, word, sign, undefined);
             }
         } else if (flying && !followed && (!many || lane % 4 == 0)) {
-            draw_note(frame, lines, on_curve(from, control, to, p), w, h, {}, 0, undefined);
+            draw_note(frame, lines, on_curve(from, control, to, p), w, h, word, sign, undefined);
         }
     }
     gather_alike(lines, first);  // slips of paper lie over every line

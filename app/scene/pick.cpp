@@ -137,6 +137,12 @@ std::optional<Thing> pick(const Scene& scene, Point window) {
     return best;
 }
 
+Rect in_window(const Scene& scene, const Rect& r) {
+    const float zoom = scene.camera.zoom;
+    return {scene.area.x + scene.area.w / 2 + (r.x - scene.camera.centre.x) * zoom,
+            scene.area.y + scene.area.h / 2 + (r.y - scene.camera.centre.y) * zoom, r.w * zoom, r.h * zoom};
+}
+
 std::optional<Rect> place_of(const Scene& scene, const Thing& thing) {
     Rect at;
     bool found = false;
@@ -152,10 +158,7 @@ std::optional<Rect> place_of(const Scene& scene, const Thing& thing) {
         }
     if (!found)
         return {};
-    const float zoom = scene.camera.zoom;
-    return Rect{scene.area.x + scene.area.w / 2 + (at.x - scene.camera.centre.x) * zoom,
-                scene.area.y + scene.area.h / 2 + (at.y - scene.camera.centre.y) * zoom, at.w * zoom,
-                at.h * zoom};
+    return in_window(scene, at);
 }
 
 std::optional<Thing> neighbour(const Scene& scene, const Thing& from, int dx, int dy) {

@@ -16,6 +16,9 @@ std::optional<inspector::Thing> pick(const Scene& scene, Point window);
 // Where a thing is drawn, in the window; empty: it is not on show now. Of a ray: where it meets the board.
 std::optional<Rect> place_of(const Scene& scene, const inspector::Thing& thing);
 
+// Where a rect of the scene lies in the window.
+Rect in_window(const Scene& scene, const Rect& r);
+
 // The next thing in a direction: (1, 0) right, (0, -1) up, ... Boxes, seats and banks go by their grid, all
 // else to the nearest. A thing that is not on show (a note that has landed) goes from its researcher, bank or
 // box. Empty: nothing lies that way.

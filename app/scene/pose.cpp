@@ -69,9 +69,14 @@ Posture posture_in(const Frame& frame, int thread, int span_index, int beat_inde
         case BeatKind::crown:
             return access(EventKind::store, Posture::writing);
         case BeatKind::combine:
-            return step.kind == StepKind::shuffle ? Posture::noting : Posture::reading;
-        case BeatKind::note:
-            return Posture::noting;
+            if (step.kind != StepKind::shuffle)
+                return Posture::reading;
+            return step.register_undefined[std::size_t(thread)] ? Posture::unknown : Posture::noting;
+        case BeatKind::note:  // what it gives is what it had before
+            return span.step > 0 && frame.trace.steps[std::size_t(span.step) - 1]
+                                        .register_undefined[std::size_t(thread)]
+                       ? Posture::unknown
+                       : Posture::noting;
         default:
             return Posture::served;
     }

@@ -96,26 +96,24 @@ Ends ends_of(const trace::Trace& trace) {
     return out;
 }
 
-void plan_rows(const trace::Trace& trace, const analysis::StepAnalysis& found, const Ends& ends, int s,
+void plan_rows(const trace::Trace& trace, const analysis::Analysis& analysis, const Ends& ends, int s,
                StepPlan& plan) {
     const trace::Step& step = trace.steps[s];
     const int rows = trace.warps(), block = trace.config.block;
     plan.leaves.assign(block, 0);
     for (int thread = 0; thread < block; ++thread) {
-        const std::uint32_t row_bit = 1u << (thread / trace::warp_size);
         if (step.active(thread))
             plan.active[thread / trace::warp_size] |= 1u << (thread % trace::warp_size);
         const bool left = ends.last_step[thread] < s && ends.passed[thread] <= step.interval;
         plan.leaves[thread] = ends.last_step[thread] <= s && ends.passed[thread] <= step.interval;
-        if (!left)
-            plan.present |= row_bit;
         plan.rest[thread] = left                            ? Rest::left
                             : works_later(trace, s, thread) ? Rest::running
                                                             : Rest::eliminated;
     }
-    for (int row = 0; row < rows; ++row)
-        if (row < int(found.waiting.size()) && found.waiting[row] && !plan.active[row])
-            plan.waiting |= 1u << row;
+    const playback::AtRope at_rope = playback::at_rope(trace, analysis, s);
+    plan.present = at_rope.present;
+    plan.waiting = at_rope.waiting;
+    plan.arriving = at_rope.arriving;
     plan.rope = plan.waiting & ~(plan.waiting << 1);
 
     // The barrier after it: who comes, and to which line.
@@ -126,7 +124,6 @@ void plan_rows(const trace::Trace& trace, const analysis::StepAnalysis& found, c
             if (event.kind != EventKind::barrier_arrive || int(event.arg) != step.interval)
                 continue;
             ++arrivals;
-            plan.arriving |= 1u << (thread / trace::warp_size);
             line[thread / trace::warp_size] = event.line;
         }
     }
@@ -216,6 +213,7 @@ void describe(const trace::Trace& trace, const std::vector<std::uint32_t>& boxes
     const int block = trace.config.block;
     out.text.resize(block);
     out.level.assign(block, 0);
+    out.value.assign(block, 0);
     double largest = 0;
     for (int box = 0; box < block; ++box) {
         if (out.state[box] != trace::box_defined)
@@ -228,12 +226,17 @@ void describe(const trace::Trace& trace, const std::vector<std::uint32_t>& boxes
         if (out.state[box] != trace::box_defined)
             continue;
         out.text[box] = short_number(boxes[box], trace.config.type);
-        const double value = std::fabs(as_double(boxes[box], trace.config.type));
+        out.longest = std::max<int>(out.longest, out.text[box].length);
+        const double exact = as_double(boxes[box], trace.config.type), value = std::fabs(exact);
+        out.value[box] = float(exact);
+        out.negative |= exact < 0;
+        out.fractional |= std::isfinite(exact) && exact != std::nearbyint(exact);
         if (std::isinf(value))
             out.level[box] = 1;
         else if (largest > 0 && !std::isnan(value))
             out.level[box] = float(value / largest);
     }
+    out.largest = float(largest);
 }
 
 void describe_lanes(const trace::Trace& trace, const std::vector<std::uint32_t>& registers, BoardState& out) {
@@ -261,7 +264,7 @@ Prepared prepare(const trace::Trace& trace, const analysis::Analysis& analysis, 
         plan.role.assign(block, 0);
         plan.toward.assign(block, Toward::nowhere);
         plan_roles(trace, s, plan);
-        plan_rows(trace, analysis.steps[s], ends, s, plan);
+        plan_rows(trace, analysis, ends, s, plan);
         plan_requests(trace, analysis, s, plan);
         plan.council = council[s];
         plan.row_council = trace.steps[s].kind == StepKind::shuffle && !council[s];

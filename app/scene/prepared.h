@@ -35,9 +35,14 @@ struct Fold {
 // The board and the table between two steps.
 struct BoardState {
     std::vector<ShortText> text;           // per box
+    std::vector<float> value;              // per box: to the few digits that the board shows
     std::vector<float> level;              // per box: 0..1 of the largest magnitude on the board
     std::vector<std::uint8_t> state;       // per box: trace::BoxState
     std::vector<std::uint8_t> eliminated;  // per box: folded into another box and not read again
+    int longest = 1;                       // characters of the longest text
+    float largest = 0;                     // finite magnitude
+    bool negative = false;                 // is there a value below 0
+    bool fractional = false;               // or one that is not whole
     int eliminated_boxes = 0;
     std::vector<std::uint8_t> row_idle;  // per row: nothing in it is in the running; row 0 only if eliminated
     std::vector<std::uint8_t> row_eliminated;  // per row: every box of it is eliminated

@@ -106,10 +106,21 @@ void draw_shared_ray(Frame& frame, const analysis::Request& request, float grown
     const int row = request.warp, box = request.box[std::countr_zero(request.lanes)];
     const int bank = box % trace::warp_size, box_row = box / trace::warp_size;
     const int first = std::countr_zero(request.lanes), last = 31 - std::countl_zero(request.lanes);
-    const float lift = (layout.detail == Detail::people ? 31.0f : 15.0f) * layout.person;
-    const float gutter = layout.column_x(bank) + (row % 2 == 0 ? -1.0f : 1.0f) * (layout.pitch / 2 - 0.9f);
-    const float entry_lane = std::clamp((gutter - layout.centre_x) / layout.seat_dx[row] + 15.5f,
-                                        float(first) - 0.5f, float(last) + 0.5f);
+    // Clear of the raised hands.
+    const float lift = (layout.detail == Detail::people  ? 31.0f
+                        : layout.detail == Detail::heads ? 21.0f
+                                                         : 15.0f) *
+                       layout.person;
+    // The gutter is the one under which the row's people sit: at the board's edges only one of the two is.
+    const auto lane_under = [&](float x) { return (x - layout.centre_x) / layout.seat_dx[row] + 15.5f; };
+    const auto misses = [&](bool left) {
+        const float lane = lane_under(gutter_x(layout, bank, left));
+        return std::max({0.0f, float(first) - lane, lane - float(last)});
+    };
+    const bool even = row % 2 == 0;
+    const float gutter = gutter_x(layout, bank, misses(even) <= misses(!even) ? even : !even);
+    // Where it meets the row's own line.
+    const float entry_lane = std::clamp(lane_under(gutter), float(first), float(last));
     const auto at_lane = [&](float lane) {
         return Point{layout.centre_x + (lane - 15.5f) * layout.seat_dx[row],
                      layout.arc_y(row, (lane - 15.5f) / 15.5f) - lift};

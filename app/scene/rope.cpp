@@ -155,6 +155,7 @@ void draw_plaque(Frame& frame, const RopeState& state, int row) {
     if (opacity <= 0.02f)
         return;
     frame.taken.add({at.x - width / 2 - 4, at.y - height / 2 - 4, width + 8, height + 8});
+    frame.scene.words.push_back({at.x - width / 2, at.y - height / 2, width, height});
     add_box(shapes, at, width, height, height / 2, faded(theme.panel, opacity), faded(line, opacity),
             frame.px(1.5f));
     const float left = at.x - width / 2 + size * 1.15f;

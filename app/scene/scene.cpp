@@ -22,6 +22,7 @@ void clear(Scene& scene) {
     }
     scene.targets.clear();
     scene.rays.clear();
+    scene.words.clear();
 }
 
 bool rests(BeatKind kind) {
@@ -56,9 +57,26 @@ float tickets_of(const playback::Timeline& timeline, int span) {
 
 float tickets_shown(const playback::Timeline& timeline, const playback::Moment& moment, const View& view) {
     const int span = moment.span;
-    const float in_span = float(moment.time - timeline.spans[span].begin);
-    const float q = view.reduced_motion ? 1 : in_out_cubic(clamp01(in_span / 0.26));
-    return mix(span > 0 ? tickets_of(timeline, span - 1) : 0, tickets_of(timeline, span), q);
+    const playback::Span& now = timeline.spans[std::size_t(span)];
+    const playback::Beat& beat = now.beats[std::size_t(moment.beat)];
+    const auto eased = [&](double since) {
+        return view.reduced_motion ? 1 : in_out_cubic(clamp01(float(moment.time - since) / 0.26f));
+    };
+    // While everybody waits nothing hangs under the board: the hall has the room, until the next queue. Two
+    // halves keep it, so that they do not move against each other.
+    const bool gives_back = !view.compare;
+    const auto at_rest = [&](int s) {
+        return gives_back && !timeline.spans[std::size_t(s)].beats.empty() &&
+                       rests(timeline.spans[std::size_t(s)].beats.back().kind)
+                   ? 0
+                   : tickets_of(timeline, s);
+    };
+    if (gives_back && rests(beat.kind)) {
+        const auto wait = std::find_if(now.beats.begin(), now.beats.end(),
+                                       [](const playback::Beat& b) { return rests(b.kind); });
+        return mix(tickets_of(timeline, span), 0, eased(wait->begin));
+    }
+    return mix(span > 0 ? at_rest(span - 1) : 0, tickets_of(timeline, span), eased(now.begin));
 }
 
 namespace {
@@ -148,10 +166,12 @@ void draw_moment(Scene& scene, const trace::Trace& trace, const analysis::Analys
     const RopeState rope = rope_state(frame);
     lay_out(frame, rope);
 
+    frame.numbers = numbers_of(frame);
+
     find_asked(frame);
+    draw_board(frame);
     if (!view.half)
         draw_titles(frame);
-    draw_board(frame);
     draw_troubles(frame);
     draw_rays(frame);
     draw_ropes(frame, rope);

@@ -96,6 +96,8 @@ struct Scene {
     std::array<Layer, std::size_t(LayerId::count)> layers;
     std::vector<Target> targets;
     std::vector<RayTarget> rays;
+    // Titles, legend, plaque, callout, tags: what is laid over the scene covers all of one, or nothing.
+    std::vector<Rect> words;
     Rect area;      // where the scene lies in the window, px
     Camera camera;  // applied by the renderer to everything above
     Layer& operator[](LayerId id) { return layers[std::size_t(id)]; }

@@ -244,6 +244,14 @@ void draw_seat_at_table(Frame& frame, Point at, float angle, float k, Color body
     add_disc(layer, outward(-1.5f), 4.8f * k, head, theme.background, 1.2f);
 }
 
+// How far a lane is on its way to the table: 0 at its seat in the hall, 1 at the table.
+float arrived_part(const Frame& frame, int lane) {
+    if (frame.beat.kind != BeatKind::walk || frame.view.reduced_motion)
+        return frame.council;
+    const float begun = clamp01((frame.in_beat - 0.006f * float(lane)) / 0.7f);
+    return in_out_cubic(frame.span.table_at_begin ? 1 - begun : begun);
+}
+
 // Half way between the hall and the table a researcher changes from a figure into a head seen from above.
 void draw_people(Frame& frame, const Pass* pass) {
     const Layout& layout = frame.layout;
@@ -253,11 +261,7 @@ void draw_people(Frame& frame, const Pass* pass) {
     Lengths digits;
     const Ring numbers = numbers_of(layout, lanes, digits);
     for (int lane = 0; lane < lanes; ++lane) {
-        float w = frame.council;
-        if (frame.beat.kind == BeatKind::walk && !frame.view.reduced_motion) {
-            const float begun = clamp01((frame.in_beat - 0.006 * lane) / 0.7);
-            w = in_out_cubic(frame.span.table_at_begin ? 1 - begun : begun);
-        }
+        const float w = arrived_part(frame, lane);
         const Point home = layout.seat(0, lane), place = on_ring(layout, float(lane), people_r);
         const float angle = angle_of(float(lane));
         const bool arrived = w > 0.6f;
@@ -327,13 +331,15 @@ void draw_values(Frame& frame, const Pass* pass, const Ring& ring, float opacity
     for (int lane = 0; lane < lanes; ++lane) {
         const bool undefined = step && step->register_undefined[lane];
         const ShortText& text = state.lane_text[lane];
-        if (!(ring.shown >> lane & 1))
+        // It stands there once its owner does: people walk in through the ring.
+        const float there = clamp01((arrived_part(frame, lane) - 0.9f) / 0.1f);
+        if (!(ring.shown >> lane & 1) || there <= 0)
             continue;
         const bool involved = pass ? ((pass->counts | pass->gives | pass->undefined) >> lane & 1) : true;
         const Color color = undefined ? theme.hazard : involved ? theme.text1 : theme.text3;
         add_label(layer, on_ring(layout, float(lane), ring.radius[std::size_t(lane)] / layout.table_scale),
                   undefined ? "?" : text.view(), ring.size, undefined ? Font::mono_semibold : Font::mono,
-                  faded(color, opacity));
+                  faded(color, opacity * there));
     }
 }
 
@@ -399,9 +405,9 @@ void draw_chords(Frame& frame, const Pass& pass, const Ring& values, float opaci
                 continue;
             const Event* event = shuffle_of(frame.trace, *frame.now, lane);
             const Chord chord = chord_between(layout, pass.source[lane], lane, values);
-            const int place = frame.now->exchange ? lane % offset : lane;
-            const float t = clamp01(1.5f * p - 0.5f * float(std::min(place, offset - 1)) /
-                                                   float(std::max(1, offset - 1)));
+            const int turn = frame.now->exchange ? lane % offset : lane;
+            const float t =
+                clamp01(1.5f * p - 0.5f * float(std::min(turn, offset - 1)) / float(std::max(1, offset - 1)));
             const bool undefined = pass.undefined >> lane & 1;
             const ShortText text = short_number(event->bits, frame.trace.config.type);
             const bool number = !(blank || crowded) || followed;
@@ -410,15 +416,23 @@ void draw_chords(Frame& frame, const Pass& pass, const Ring& values, float opaci
             const float h = number ? size * 1.6f : 9 * k;
             const std::string_view words =
                 number ? (undefined ? std::string_view("?") : text.view()) : std::string_view();
+            // On its chord, but never on the ring of values.
+            const float inner = 3 + std::min(values.chord_end[std::size_t(lane)],
+                                             values.chord_end[std::size_t(pass.source[lane])]);
+            const auto place = [&](float part) {
+                const Point d = on_curve(chord.from, chord.control, chord.to, part) - layout.table;
+                const float r = std::max(1.0f, std::hypot(d.x, d.y));
+                const float reach =
+                    (w * std::abs(d.x) + h * std::abs(d.y)) / (2 * r);  // of the note, outwards
+                return layout.table + d * (std::min(r, inner - reach) / r);
+            };
             if (frame.view.reduced_motion) {
                 if (!number)
                     continue;
-                draw_note(frame, notes, on_curve(chord.from, chord.control, chord.to, 0.1f), w, h, words,
-                          size, undefined);
-                draw_note(frame, notes, on_curve(chord.from, chord.control, chord.to, 0.9f), w, h, words,
-                          size, undefined);
+                draw_note(frame, notes, place(0.1f), w, h, words, size, undefined);
+                draw_note(frame, notes, place(0.9f), w, h, words, size, undefined);
             } else {
-                const Point at = on_curve(chord.from, chord.control, chord.to, t);
+                const Point at = place(t);
                 draw_note(frame, notes, at, w, h, words, size, undefined);
                 frame.scene.targets.push_back({Target::Kind::note, lane, {at.x - w / 2, at.y - h / 2, w, h}});
             }
@@ -469,6 +483,7 @@ void draw_passes(Frame& frame, float opacity) {
         if (fits) {
             k = scale;
             frame.taken.add(area);
+            frame.scene.words.push_back(area);
             break;
         }
     }
@@ -554,6 +569,7 @@ void draw_legend(Frame& frame, const Pass& pass, float opacity) {
     if (!frame.inside().holds(area) || !frame.taken.free(area))
         return;
     frame.taken.add(area);
+    frame.scene.words.push_back(area);
     add_label(layer, {x, y}, "Notes", size, Font::regular, faded(theme.text2, opacity), Align::left);
     y += pitch * 0.6f;
     for (int i = 0; i < 4; ++i) {

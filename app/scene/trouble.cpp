@@ -1,5 +1,5 @@
-// What went wrong, where it went wrong: boxes with an access of a race are hatched and carry a "!", boxes
-// that hold too little a dashed edge and a minus, people whose score goes no further a torn note.
+// What went wrong, where it went wrong: boxes with an access of a race (hatched by board.cpp) carry a "!",
+// boxes that hold too little a dashed edge and a minus, people whose score goes no further a torn note.
 #include <algorithm>
 
 #include "app/scene/frame.h"
@@ -12,6 +12,7 @@ int shown_step(const Frame& frame) {
     return frame.step >= 0 ? frame.step : frame.moment.span == 0 ? -1 : int(frame.trace.steps.size()) - 1;
 }
 
+// The sign stands on the box's upper edge, clear of the digits below it and above it.
 void draw_hazards(Frame& frame) {
     if (frame.step < 0)
         return;
@@ -19,25 +20,28 @@ void draw_hazards(Frame& frame) {
     const Theme& theme = frame.theme;
     Layer& layer = frame.layer(LayerId::rays);
     const float w = layout.box_width();
+    const float digits = frame.numbers.size > 0 ? frame.numbers.size : layout.text.smallest;
     for (const int box : frame.prepared.index.hazards[std::size_t(frame.step)]) {
         const int row = box / trace::warp_size;
         const float row_h = layout.row_h[std::size_t(row)];
-        const float h = row_h >= 16 ? row_h - 2.5f : std::max(row_h - 1.0f, 1.6f);
-        const Point at{layout.column_x(box % trace::warp_size), layout.row_y[std::size_t(row)]};
-        Shape& shape =
-            add_box(layer, at, w, h, 3, 0, theme.board_hazard, frame.px(row_h >= 10 ? 2.0f : 1.2f));
-        shape.hatch = 1;
-        shape.hatch_color = faded(theme.board_hazard, 0.5f);
         if (row_h < 14 || layout.pitch < 16)
             continue;
-        // The sign stands in the corner: the value can still be read.
-        const float s = std::clamp(row_h * 0.24f, 4.0f, 8.0f);
-        const Point c{at.x - w / 2 + s * 0.7f, at.y - h / 2 + s * 0.5f};
-        add_triangle(layer, {c.x, c.y - s * 1.15f}, {c.x + s * 1.2f, c.y + s}, {c.x - s * 1.2f, c.y + s},
-                     theme.board_hazard);
+        const float y = layout.row_y[std::size_t(row)];
+        const float number = y - (row_h < 24 ? 1.2f : 0) - 0.42f * digits;
+        // Between this number and the one above it, or the bank's.
+        const float ceiling = row == 0 ? layout.header_foot() + 0.5f : number - row_h + 0.84f * digits + 0.6f;
+        const float foot = number - 0.6f;
+        const float high = std::min(std::clamp(row_h * 0.36f, 6.0f, 12.0f), foot - ceiling);
+        if (high < 4)
+            continue;  // the hatch alone
+        const Point c{layout.column_x(box % trace::warp_size) - w / 2 + high * 0.5f, foot};
         const Color white = rgb(0xFFFFFF);
-        add_line(layer, {c.x, c.y - s * 0.35f}, {c.x, c.y + s * 0.25f}, s * 0.28f, white);
-        add_disc(layer, {c.x, c.y + s * 0.65f}, s * 0.17f, white);
+        Shape& sign = add_triangle(layer, {c.x, c.y - high}, {c.x + high * 0.58f, c.y},
+                                   {c.x - high * 0.58f, c.y}, theme.board_hazard);
+        sign.line = white;  // apart from the box's own edge
+        sign.line_width = 0.8f;
+        add_line(layer, {c.x, c.y - high * 0.66f}, {c.x, c.y - high * 0.38f}, high * 0.13f, white);
+        add_disc(layer, {c.x, c.y - high * 0.18f}, high * 0.08f, white);
     }
 }
 
@@ -58,8 +62,8 @@ void draw_shortfall(Frame& frame) {
         Shape& edge = add_box(layer, at, w, h, 3, 0, theme.board_hazard, frame.px(1.8f));
         edge.dash = 4;
         edge.gap = 2.5f;
-        const float r = std::clamp(row_h * 0.2f, 2.5f, 6.0f);
-        const Point c{at.x + w / 2 - r * 0.3f, at.y - h / 2 + r * 0.3f};
+        const float r = std::clamp(row_h * 0.18f, 2.5f, 6.0f);
+        const Point c{at.x + w / 2 - r * 0.2f, at.y - h / 2 - r * 0.1f};
         add_disc(layer, c, r, theme.board_hazard, rgb(0xFFFFFF), 1);
         add_line(layer, {c.x - r * 0.5f, c.y}, {c.x + r * 0.5f, c.y}, std::max(1.2f, r * 0.3f),
                  rgb(0xFFFFFF));
@@ -110,9 +114,9 @@ void draw_torn_notes(Frame& frame) {
             (row == 0 && frame.council > 0.02f))
             continue;
         const Spot spot{layout.seat(row, lane), layout.tilt(row, lane), layout.person};
-        const Point head = head_of(spot, frame.pose[std::size_t(thread)]);
+        // On the seat: over the heads of the first row hang the rope and its plaque.
         const float k = std::max(0.55f, layout.person);
-        draw_torn(frame, layer, {head.x + 1 * k, head.y - 9 * k}, 15 * k, 8 * k);
+        draw_torn(frame, layer, {spot.seat.x, spot.seat.y}, 15 * k, 8 * k);
     }
 }
 

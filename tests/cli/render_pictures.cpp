@@ -75,11 +75,31 @@ TEST_F(Render, Errors) {
     expect_error("render run.audit --step '' -o a.png", 2, "--step");
     for (const char* size : {"640", "x", "640x", "0x0", "-1x5", "99999x99999", "640x400x2"})
         expect_error(std::string("render run.audit --step 1 --size ") + size + " -o a.png", 2, "--size");
+    // What the window calls too small is refused, and the sentence says what is not.
+    for (const char* size : {"320x200", "639x360", "640x359", "520x170"})
+        expect_error(std::string("render run.audit --step 1 --size ") + size + " -o a.png", 2,
+                     "640x360 to 8192x8192");
+    for (const char* size : {"519x170", "520x169"})
+        expect_error(std::string("render run.audit --step 1 --view scene --size ") + size + " -o a.png", 2,
+                     "520x170 to 8192x8192 for the scene alone");
+    expect_error("render --compare run.audit run.audit --step 1 --size 600x300 -o a.png", 2,
+                 "640x360 to 8192x8192");
     expect_error("render run.audit --step 1 --theme grey -o a.png", 2, "--theme");
     expect_error("render run.audit --step 1 --view all -o a.png", 2, "--view");
     expect_error("render missing.audit --step 1 -o a.png", 3, "missing.audit");
     expect_error("render run.audit --step 1 --size 640x400 -o missing/a.png", 5, "missing/a.png");
     EXPECT_FALSE(std::filesystem::exists(path("a.png")));
+}
+
+TEST_F(Render, TheLeastSizesAreDrawn) {
+    record("--block 64");
+    ASSERT_EQ(run("render run.audit --size 640x360 --step 2 -o a.png").status, 0);
+    EXPECT_EQ(size_of(read_text(path("a.png"))), (Size{640, 360}));
+    ASSERT_EQ(run("render run.audit --view scene --size 520x170 --step 2 -o b.png").status, 0);
+    EXPECT_EQ(size_of(read_text(path("b.png"))), (Size{520, 170}));
+    const Said help = run("render --help");
+    EXPECT_NE(help.out.find("640x360 to 8192x8192"), std::string::npos) << help.out;
+    EXPECT_NE(help.out.find("520x170"), std::string::npos) << help.out;
 }
 
 TEST_F(Render, TwoSides) {

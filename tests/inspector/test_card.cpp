@@ -86,6 +86,46 @@ TEST_F(CardTest, NothingIsCutOrCoveredAtAnySize) {
     }
 }
 
+// Whatever the card covers of the scene's words (titles, legend, plaque, tags), it covers whole: of the
+// plaque "Barrier 3 of 5" half a sentence would be left.
+TEST_F(CardTest, NoWordOfTheSceneIsHalfCovered) {
+    for (const auto& [kernel, block] : {std::pair{"contiguous_warp", 256},
+                                        {"missing_barrier", 256},
+                                        {"interleaved_strided", 256},
+                                        {"shuffle_first", 256},
+                                        {"ragged_block", 96},
+                                        {"partial_mask", 48},
+                                        {"divergent_barrier", 256}}) {
+        App app = make_app(test::record(kernel, block), {});
+        const int last = app.shown.timeline.last_span();
+        std::vector<Thing> things = {{Kind::box, 5, -1},    {Kind::box, block - 3, -1},
+                                     {Kind::thread, 0, -1}, {Kind::thread, block / 2 + 9, -1},
+                                     {Kind::bank, 17, -1},  {Kind::step, 2, -1}};
+        for (int f = 0; f < int(app.shown.analysis.findings.size()); ++f)
+            things.push_back({Kind::finding, f, -1});
+        for (const auto& [w, h] : {std::pair{1280, 720}, {1600, 900}, {1920, 1080}}) {
+            app.view = sized(w, h, 1);
+            for (int step = 1; step < last; ++step) {
+                app.playback.time = playback::end_of_step(app.shown.timeline, step);
+                for (const Thing& thing : things) {
+                    app.view.pin = thing;
+                    ui.settle(app);
+                    const Rect card = app.panels->asked.card;
+                    ASSERT_GT(card.w, 0);
+                    for (const Rect& word : app.panels->scene.words) {
+                        const Rect r = scene::in_window(app.panels->scene, word);
+                        EXPECT_TRUE(!test::over(r, card) || card.holds(r)) << fmt::format(
+                            "{} {} {}x{} step {}: card {:.0f},{:.0f} {:.0f}x{:.0f}, word "
+                            "{:.0f},{:.0f} {:.0f}x{:.0f}",
+                            kernel, inspector::name_of(thing), w, h, step, card.x, card.y, card.w, card.h,
+                            r.x, r.y, r.w, r.h);
+                    }
+                }
+            }
+        }
+    }
+}
+
 TEST_F(CardTest, ThePinNamesAThingAndStaysBothWaysInTime) {
     App app = make_app(test::record("contiguous_warp", 256), {});
     app.view.pin = Thing{Kind::box, 5, -1};

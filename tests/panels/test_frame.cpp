@@ -464,6 +464,66 @@ TEST_F(FrameTest, AFrameAtRestAsksForNoOther) {
     EXPECT_TRUE(ui.frame(app, 0.01));
 }
 
+// The plaque in the hall, the facts and the words of the left card count the same rows at the same moment:
+// who waits while a step works, who is here when it is over, and that nobody waits once the rope drops.
+TEST_F(FrameTest, PlaqueFactsAndWordsSayOneMoment) {
+    for (const auto& [kernel, block] : {std::pair{"contiguous_warp", 256},
+                                        {"interleaved_divergent", 64},
+                                        {"interleaved_strided", 256},
+                                        {"shuffle_first", 128},
+                                        {"one_barrier", 256},
+                                        {"ragged_block", 96},
+                                        {"missing_barrier", 256},
+                                        {"back_to_back", 256},
+                                        {"contiguous_any", 100}}) {
+        App shown = make_app(test::record(kernel, block), {});
+        shown.view.width = 1600;
+        shown.view.height = 900;
+        int said_waiting = 0, said_here = 0, said_passed = 0;
+        for (const playback::Span& span : shown.shown.timeline.spans)
+            for (const playback::Beat& beat : span.beats)
+                for (const double part : {0.9, 1.0}) {
+                    shown.playback.time = beat.begin + part * beat.seconds();
+                    ui.settle(shown);
+                    const auto& labels = shown.panels->scene[scene::LayerId::tickets].labels;
+                    const auto plaque = std::find_if(labels.begin(), labels.end(), [](const scene::Label& l) {
+                        return l.text.starts_with("Barrier");
+                    });
+                    if (plaque == labels.end())
+                        continue;
+                    const StepFacts& facts = shown.panels->beat.facts;
+                    const std::string& body = said(shown.panels->run, shown.panels->beat).body;
+                    const std::string where = fmt::format("{} {} at {}: {} / {}", kernel, block,
+                                                          shown.playback.time, plaque->text, body);
+                    int number = 0, barriers = 0, count = 0, of = 0;
+                    if (plaque->text.ends_with(": passed")) {
+                        EXPECT_EQ(facts.at_rope, 0) << where;
+                        EXPECT_NE(body.find("has been passed"), std::string::npos) << where;
+                        EXPECT_EQ(body.find(" wait"), std::string::npos) << where;
+                        ++said_passed;
+                    } else if (std::sscanf(plaque->text.c_str(), "Barrier %d of %d: %d of %d", &number,
+                                           &barriers, &count, &of) == 4) {
+                        EXPECT_EQ(facts.at_rope, count) << where;
+                        EXPECT_EQ(facts.present, of) << where;
+                        EXPECT_EQ(facts.barrier, number) << where;
+                        const bool here = plaque->text.find(" here") != std::string::npos;
+                        const std::string words =
+                            here ? (count == of ? fmt::format("All {} rows are at barrier {}", count, number)
+                                                : fmt::format("{} of {} rows", count, of))
+                                 : fmt::format("{} {} at barrier {}", count,
+                                               count == 1 ? "row waits" : "rows wait", number);
+                        EXPECT_NE(body.find(words), std::string::npos) << where;
+                        (here ? said_here : said_waiting) += 1;
+                    }
+                }
+        EXPECT_GT(said_here, 0) << kernel;
+        EXPECT_GT(said_passed, 0) << kernel;
+        if (std::string(kernel) == "contiguous_warp") {
+            EXPECT_GT(said_waiting, 0);
+        }
+    }
+}
+
 TEST_F(FrameTest, StateIsJson) {
     const auto state = nlohmann::json::parse(state_json(app));
     EXPECT_EQ(state["kernel"], "contiguous_warp");

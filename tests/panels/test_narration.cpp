@@ -224,5 +224,39 @@ TEST(Narration, AMismatchedBarrierIsToldAsOne) {
         << done.body;
 }
 
+// Where barriers do not match, threads of two calls run at once: the words say who is in which, and a barrier
+// between calls is no line 0.
+TEST(Narration, CallsThatRunAtOnceAreNamed) {
+    trace::LaunchConfig config = test::record("divergent_barrier", 256).config;
+    config.calls = 2;
+    launch::Options options;
+    options.device = launch::Device::cpu;
+    options.allow_wrong = true;
+    auto trace = launch::run(config, options);
+    ASSERT_TRUE(trace);
+    Recorded run;
+    run.trace = std::move(*trace);
+    run.analysis = analysis::analyze(run.trace);
+    run.timeline = playback::make_timeline(run.trace, run.analysis);
+    int named = 0, pairs = 0;
+    for (int span = 1; span < run.timeline.last_span(); ++span) {
+        const Narration n = said(run, span);
+        EXPECT_TRUE(n.call.starts_with("call")) << span;
+        EXPECT_FALSE(contains(n.body, "line 0")) << n.body;
+        EXPECT_FALSE(contains(n.body, "lines 0")) << n.body;
+        named += contains(n.body, "Two calls run at once: researchers") && contains(n.body, "in call 1") &&
+                 contains(n.body, "in call 2");
+        pairs += contains(n.body, "the one ") && contains(n.body, " on, ");
+    }
+    EXPECT_GT(named, 8);
+    EXPECT_GT(pairs, 3);
+    // Of one call nothing is said; of a launch without a mismatch each step has one.
+    const Recorded one = test::run("contiguous_warp", 64);
+    EXPECT_EQ(said(one, 2).call, "");
+    const Recorded both = test::run("back_to_back", 64);
+    EXPECT_EQ(said(both, 2).call, "call 1 of 2");
+    EXPECT_EQ(said(both, both.timeline.last_span() - 1).call, "call 2 of 2");
+}
+
 }  // namespace
 }  // namespace auditorium::panels

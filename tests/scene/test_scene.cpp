@@ -188,10 +188,19 @@ TEST_P(Kernels, NumbersOnTheBoardAreTheTraces) {
             if (target.kind == Target::Kind::box)
                 boxes.push_back(&target);
         ASSERT_EQ(int(boxes.size()), run_.trace.config.block);
+        // In a unit of the whole board a number is two labels with a narrow point between them.
+        const bool unit = std::any_of(
+            scene[LayerId::board].labels.begin(), scene[LayerId::board].labels.end(),
+            [](const Label& label) { return label.text.find("numbers in thousands") != std::string::npos; });
+        std::map<int, std::string> digits;
         for (const Label& label : scene[LayerId::boxes].labels) {
             for (const Target* target : boxes) {
                 if (!target->area.contains(label.at))
                     continue;
+                if (unit && step.box_state[target->index] == trace::box_defined) {
+                    digits[target->index] += label.text;
+                    continue;
+                }
                 const std::string expected =
                     step.box_state[target->index] == trace::box_defined
                         ? std::string(
@@ -199,6 +208,12 @@ TEST_P(Kernels, NumbersOnTheBoardAreTheTraces) {
                         : "?";
                 ASSERT_EQ(label.text, expected) << "box " << target->index << " after step " << s + 1;
             }
+        }
+        for (const auto& [box, shown] : digits) {
+            const double value = scene::as_double(step.boxes[std::size_t(box)], run_.trace.config.type);
+            const scene::Numeral numeral = scene::numeral_of(value, 1, 3);
+            EXPECT_EQ(shown, std::string(numeral.digit.data(), numeral.length))
+                << "box " << box << " after step " << s + 1;
         }
     }
 }
