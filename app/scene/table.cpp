@@ -395,9 +395,6 @@ void draw_chords(Frame& frame, const Pass& pass, const Ring& values, float opaci
         return;
     const float size =
         std::max(layout.text.smallest, layout.text.box * std::min(1.15f, layout.table_scale * 1.08f));
-    // Notes that land so close that one hides the other's number carry none.
-    const float apart = 2 * pi / trace::warp_size * chord_r * layout.table_scale;
-    const bool crowded = many > 1 && apart < 0.6f * (text_width(Font::mono_semibold, size, "000") + 10);
     for (int pair = 0; pair < 2; ++pair) {  // the followed lane's note lies on top
         for (int lane = 0; lane < lanes; ++lane) {
             const bool followed = lane == frame.followed;
@@ -410,7 +407,7 @@ void draw_chords(Frame& frame, const Pass& pass, const Ring& values, float opaci
                 clamp01(1.5f * p - 0.5f * float(std::min(turn, offset - 1)) / float(std::max(1, offset - 1)));
             const bool undefined = pass.undefined >> lane & 1;
             const ShortText text = short_number(event->bits, frame.trace.config.type);
-            const bool number = !(blank || crowded) || followed;
+            const bool number = !blank || followed;
             const float k = layout.table_scale;
             const float w = number ? text_width(Font::mono_semibold, size, text.view()) + 10 : 14 * k;
             const float h = number ? size * 1.6f : 9 * k;
