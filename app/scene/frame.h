@@ -169,6 +169,7 @@ Point place_at_table(const Layout& layout, int lane);
 void draw_beside_table(Frame& frame);  // the list of passes, the legend: where there is room
 // notes.cpp
 void draw_row_notes(Frame& frame);
+void draw_slip(Frame& frame, Layer& layer, Point centre, float width, float height);
 void draw_note(Frame& frame, Layer& layer, Point centre, float width, float height, std::string_view text,
                float size, bool undefined);
 // callout.cpp

@@ -20,6 +20,21 @@ const Event* shuffle_of(const Frame& frame, int thread) {
 }  // namespace
 
 // A slip of paper with a folded corner.
+void draw_slip(Frame& frame, Layer& layer, Point centre, float width, float height) {
+    const Theme& theme = frame.theme;
+    const float fold = std::min(height * 0.3f, 6.0f);
+    const float l = centre.x - width / 2, r = centre.x + width / 2, t = centre.y - height / 2,
+                b = centre.y + height / 2;
+    Shape& slip = add(layer, ShapeKind::polygon);
+    slip.points = 5;
+    slip.p = {Point{l, t}, Point{r - fold, t}, Point{r, t + fold}, Point{r, b}, Point{l, b}, Point{}};
+    slip.fill = theme.note;
+    slip.line = theme.note_edge;
+    slip.line_width = frame.px(1.2f);
+    add_triangle(layer, {r - fold, t}, {r, t + fold}, {r - fold, t + fold}, theme.note_edge);
+}
+
+// A note: a slip with a number, a small blank one, or one that asks.
 void draw_note(Frame& frame, Layer& layer, Point centre, float width, float height, std::string_view text,
                float size, bool undefined) {
     const Theme& theme = frame.theme;
@@ -35,16 +50,7 @@ void draw_note(Frame& frame, Layer& layer, Point centre, float width, float heig
         add_box(layer, centre, width, height, 1.2f, theme.note, theme.note_edge, 1);
         return;
     }
-    const float fold = std::min(height * 0.3f, 6.0f);
-    const float l = centre.x - width / 2, r = centre.x + width / 2, t = centre.y - height / 2,
-                b = centre.y + height / 2;
-    Shape& slip = add(layer, ShapeKind::polygon);
-    slip.points = 5;
-    slip.p = {Point{l, t}, Point{r - fold, t}, Point{r, t + fold}, Point{r, b}, Point{l, b}, Point{}};
-    slip.fill = theme.note;
-    slip.line = theme.note_edge;
-    slip.line_width = frame.px(1.2f);
-    add_triangle(layer, {r - fold, t}, {r, t + fold}, {r - fold, t + fold}, theme.note_edge);
+    draw_slip(frame, layer, centre, width, height);
     add_label(layer, centre, text, size, Font::mono_semibold, theme.note_ink);
 }
 

@@ -395,6 +395,8 @@ void draw_chords(Frame& frame, const Pass& pass, const Ring& values, float opaci
         return;
     const float size =
         std::max(layout.text.smallest, layout.text.box * std::min(1.15f, layout.table_scale * 1.08f));
+    std::array<Rect, trace::warp_size> placed{};  // numbered notes so far
+    int count = 0;
     for (int pair = 0; pair < 2; ++pair) {  // the followed lane's note lies on top
         for (int lane = 0; lane < lanes; ++lane) {
             const bool followed = lane == frame.followed;
@@ -421,7 +423,34 @@ void draw_chords(Frame& frame, const Pass& pass, const Ring& values, float opaci
                 const float r = std::max(1.0f, std::hypot(d.x, d.y));
                 const float reach =
                     (w * std::abs(d.x) + h * std::abs(d.y)) / (2 * r);  // of the note, outwards
-                return layout.table + d * (std::min(r, inner - reach) / r);
+                const Point at = layout.table + d * (std::min(r, inner - reach) / r);
+                if (!number)
+                    return at;
+                // Beside its neighbours: further in, as far as it takes. The way out grows with how much they
+                // lie on each other, so that no note jumps when another passes; the paper may touch, digits
+                // do not.
+                const auto area = [&](Point p) { return Rect{p.x - w / 2, p.y - h / 2, w, h}; };
+                const Rect mine = area(at);
+                const Point in{-d.x / r, -d.y / r};
+                float push = 0;
+                for (int i = 0; i < count; ++i) {
+                    const Rect& other = placed[std::size_t(i)];
+                    const float x = std::min(mine.x + w, other.x + other.w) - std::max(mine.x, other.x);
+                    const float y = std::min(mine.y + h, other.y + other.h) - std::max(mine.y, other.y);
+                    if (x <= 0 || y <= 0)
+                        continue;
+                    const bool right = at.x >= other.x + other.w / 2, below = at.y >= other.y + other.h / 2;
+                    const float along_x = right ? in.x : -in.x, along_y = below ? in.y : -in.y;
+                    const float far = w + h;
+                    const float out = std::min(
+                        {along_x > 0.1f ? x / along_x : far, along_y > 0.1f ? y / along_y : far, far});
+                    const float part = clamp01(std::min(x, y) / 7);
+                    push = std::max(push, std::min(out, 30.0f) * part * part * (3 - 2 * part));
+                }
+                const Point found = at + in * push;
+                placed[std::size_t(count)] = area(found);
+                count = std::min(count + 1, trace::warp_size - 1);
+                return found;
             };
             if (frame.view.reduced_motion) {
                 if (!number)
@@ -512,8 +541,12 @@ void draw_passes(Frame& frame, float opacity) {
             const Point from = c + Point{std::sin(a), -std::cos(a)} * (r - 4);
             if (pass.source[lane] >= frame.threads)  // nobody is there: a short line towards the middle
                 add_line(layer, from, mix(from, c, 0.25f), 0.8f, faded(theme.hazard, opacity));
-            else
-                add_line(layer, from, c + Point{std::sin(b), -std::cos(b)} * (r - 4), 0.8f, ink);
+            else {  // bent as its chord is: a short one can be seen too
+                const Point to = c + Point{std::sin(b), -std::cos(b)} * (r - 4);
+                const Point bend = on_curve(from, mix(mix(from, to, 0.5f), c, 0.6f), to, 0.5f);
+                add_line(layer, from, bend, 0.8f, ink);
+                add_line(layer, bend, to, 0.8f, ink);
+            }
         }
         const trace::Step& step = frame.trace.steps[s];
         if (step.offset > 0)
@@ -575,7 +608,7 @@ void draw_legend(Frame& frame, const Pass& pass, float opacity) {
         const Point a{x, y}, b{x + 30, y}, m{x + 15, y};
         if (i == 0) {
             add_line(layer, a, b, frame.px(1.8f), faded(theme.work, opacity));
-            draw_note(frame, layer, m, 19, 13, {}, 0, false);
+            draw_slip(frame, layer, m, 20, 13);
         } else if (i == 1) {
             add_dashed_line(layer, a, b, frame.px(1.2f), faded(theme.text3, opacity), 3, 4);
         } else if (i == 2) {

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <string>
 
@@ -333,6 +334,55 @@ TEST(RayEnds, ASharedLineMeetsItsRow) {
                 EXPECT_TRUE(trunk) << block << ' ' << name_of(window) << ' ' << ray.thread;
                 EXPECT_TRUE(on_line) << block << ' ' << name_of(window) << ' ' << ray.thread;
             }
+        }
+    }
+}
+
+// At the table a note with a number lies on no value, not square on another note, and moves without a jump.
+TEST(Notes, AtTheTableKeepApartFromEachOtherAndFromTheValues) {
+    for (const char* kernel : {"contiguous_warp", "contiguous_any", "zero_identity"}) {
+        for (const trace::Op op : {trace::Op::max, trace::Op::sum}) {
+            const Played r = run(kernel, 256, op);
+            for (const Window& window : windows)
+                for (const playback::Span& span : r.timeline.spans)
+                    for (const playback::Beat& beat : span.beats) {
+                        if (beat.kind != BeatKind::note || !span.table_at_begin)
+                            continue;
+                        std::array<Point, 32> before{};
+                        std::array<bool, 32> known{};
+                        for (double time = beat.begin + 0.005; time < beat.end; time += 0.01) {
+                            const Scene s = at(r, time, window);
+                            const std::string where =
+                                std::string(kernel) + " " + name_of(window) + " at " + std::to_string(time);
+                            std::vector<Rect> notes;
+                            for (const Label& label : s[LayerId::notes].labels)
+                                notes.push_back(ink_of(label));
+                            for (std::size_t a = 0; a < notes.size(); ++a) {
+                                // Their papers may touch while they pass.
+                                for (std::size_t b = a + 1; b < notes.size() && !window.presenter; ++b)
+                                    EXPECT_GT(std::max(std::abs(notes[a].x - notes[b].x) / notes[a].w,
+                                                       std::abs(notes[a].y - notes[b].y) / notes[a].h),
+                                              0.55f)
+                                        << where;
+                                for (const Label& value : s[LayerId::people].labels)
+                                    if (value.font == scene::Font::mono) {
+                                        EXPECT_FALSE(over(notes[a], ink_of(value))) << where << value.text;
+                                    }
+                            }
+                            for (const Target& t : s.targets) {
+                                if (t.kind != Target::Kind::note)
+                                    continue;
+                                const auto lane = std::size_t(t.index);
+                                const Point now{t.area.x + t.area.w / 2, t.area.y + t.area.h / 2};
+                                if (known[lane]) {
+                                    EXPECT_LT(std::hypot(now.x - before[lane].x, now.y - before[lane].y), 40)
+                                        << where << " lane " << lane;
+                                }
+                                before[lane] = now;
+                                known[lane] = true;
+                            }
+                        }
+                    }
         }
     }
 }
