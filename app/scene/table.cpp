@@ -81,6 +81,7 @@ struct Ring {
     float size = 0;
     std::array<float, trace::warp_size> radius{};
     std::array<float, trace::warp_size> chord_end{};
+    bool stepped = false;  // every second one stands far inside its neighbours
 };
 
 using Lengths = std::array<int, trace::warp_size>;  // characters a lane
@@ -171,6 +172,7 @@ Ring values_of(const Frame& frame) {
     for (;; ring.size = std::max(layout.text.smallest, ring.size - 0.5f)) {
         for (const float inwards : {0.0f, ring.size + 2, ring.size + 5, ring.size + 8}) {
             place(ring, inwards);
+            ring.stepped = inwards > ring.size + 2;
             if (!any_touch(layout, ring, lengths))
                 return ring;
         }
@@ -178,6 +180,7 @@ Ring values_of(const Frame& frame) {
             break;
     }
     ring.shown = 0;
+    ring.stepped = false;
     ring.chord_end.fill(chord_r * k);
     return ring;
 }
@@ -395,6 +398,14 @@ void draw_chords(Frame& frame, const Pass& pass, const Ring& values, float opaci
         return;
     const float size =
         std::max(layout.text.smallest, layout.text.box * std::min(1.15f, layout.table_scale * 1.08f));
+    // On a small table, and inside values that stand in two circles, the notes would lie over each other and
+    // over the middle: none but the followed lane's has its number.
+    const float innermost =
+        values.stepped ? *std::min_element(values.chord_end.begin(), values.chord_end.begin() + lanes)
+                       : chord_r * layout.table_scale;
+    const float apart = 2 * pi / trace::warp_size * innermost;
+    const char* longest = values.stepped ? "00000" : "000";
+    const bool crowded = many > 1 && apart < 0.6f * (text_width(Font::mono_semibold, size, longest) + 10);
     std::array<Rect, trace::warp_size> placed{};  // numbered notes so far
     int count = 0;
     for (int pair = 0; pair < 2; ++pair) {  // the followed lane's note lies on top
@@ -409,15 +420,15 @@ void draw_chords(Frame& frame, const Pass& pass, const Ring& values, float opaci
                 clamp01(1.5f * p - 0.5f * float(std::min(turn, offset - 1)) / float(std::max(1, offset - 1)));
             const bool undefined = pass.undefined >> lane & 1;
             const ShortText text = short_number(event->bits, frame.trace.config.type);
-            const bool number = !blank || followed;
+            const bool number = !(blank || crowded) || followed;
             const float k = layout.table_scale;
             const float w = number ? text_width(Font::mono_semibold, size, text.view()) + 10 : 14 * k;
             const float h = number ? size * 1.6f : 9 * k;
             const std::string_view words =
                 number ? (undefined ? std::string_view("?") : text.view()) : std::string_view();
             // On its chord, but never on the ring of values.
-            const float inner = 3 + std::min(values.chord_end[std::size_t(lane)],
-                                             values.chord_end[std::size_t(pass.source[lane])]);
+            const float inner = 3 + std::min({values.chord_end[std::size_t(lane)],
+                                              values.chord_end[std::size_t(pass.source[lane])], innermost});
             const auto place = [&](float part) {
                 const Point d = on_curve(chord.from, chord.control, chord.to, part) - layout.table;
                 const float r = std::max(1.0f, std::hypot(d.x, d.y));
