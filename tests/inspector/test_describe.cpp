@@ -298,13 +298,18 @@ TEST(Describe, AgreesWithThePictureAtEveryMoment) {
                 if (box >= c.block)
                     continue;
                 const Description said = at(run, moments[m], {Kind::box, box, -1});
-                // What lies in the box's rectangle.
+                // What lies in the box's rectangle; in a unit of the whole board the digits lie beside a
+                // point.
                 std::string shown = "-";
+                const auto& titles = scene[scene::LayerId::board].labels;
+                const bool unit = std::any_of(titles.begin(), titles.end(), [](const scene::Label& label) {
+                    return label.text.find("numbers in thousands") != std::string::npos;
+                });
                 for (const scene::Target& target : scene.targets)
                     if (target.kind == scene::Target::Kind::box && target.index == box)
                         for (const scene::Label& label : scene[scene::LayerId::boxes].labels)
                             if (target.area.contains(label.at))
-                                shown = label.text;
+                                shown = unit && shown != "-" ? shown + label.text : label.text;
                 // From the compare on, the picture shows in a researcher's own box what it is about to store.
                 const playback::Beat& beat =
                     run.timeline.spans[std::size_t(moment.span)].beats[std::size_t(moment.beat)];
@@ -313,10 +318,12 @@ TEST(Describe, AgreesWithThePictureAtEveryMoment) {
                                     run.prepared.steps[std::size_t(moment.span) - 1].combines);
                 if (shown == "-" || ahead)
                     continue;
+                const scene::Numeral numeral =
+                    scene::numeral_of(scene::as_double(said.bits, run.trace.config.type), 1, 3);
                 const std::string told =
-                    said.value == Description::Value::bits
-                        ? std::string(scene::short_number(said.bits, run.trace.config.type).view())
-                        : "?";
+                    said.value != Description::Value::bits ? "?"
+                    : unit                                 ? std::string(numeral.digit.data(), numeral.length)
+                           : std::string(scene::short_number(said.bits, run.trace.config.type).view());
                 EXPECT_EQ(told, shown) << c.kernel << c.block << " box " << box << " at " << moments[m];
             }
         }
