@@ -1,5 +1,7 @@
 #include "analysis/compare.h"
 
+#include <algorithm>
+
 #include "analysis/findings.h"
 #include "analysis/order.h"
 #include "analysis/results.h"
@@ -64,13 +66,38 @@ std::vector<Score> scores_of(const Run& left, const Run& right) {
     };
 }
 
+std::vector<std::string> differences_between(const trace::LaunchConfig& x, const trace::LaunchConfig& y) {
+    std::vector<std::string> out;
+    if (x.op != y.op)
+        out.push_back("op");
+    if (x.type != y.type)
+        out.push_back("type");
+    const std::size_t both = std::min(x.values.size(), y.values.size());
+    if (x.type == y.type
+            ? !std::equal(x.values.begin(), x.values.begin() + std::ptrdiff_t(both), y.values.begin())
+            : x.input != y.input)
+        out.push_back("data");
+    if (x.block != y.block)
+        out.push_back("block");
+    if (!(x.schedule == y.schedule))
+        out.push_back("schedule");
+    return out;
+}
+
+std::string listed(const std::vector<std::string>& words) {
+    std::string out;
+    for (std::size_t i = 0; i < words.size(); ++i)
+        out += (i == 0 ? "" : i + 1 == words.size() ? " and " : ", ") + words[i];
+    return out;
+}
+
 ResultDifference difference_of(const Run& left, const Run& right, const std::string& left_name,
                                const std::string& right_name) {
     const trace::LaunchConfig &x = left.trace.config, &y = right.trace.config;
     if (x.op != y.op || x.type != y.type || x.values != y.values)
         return {false, 0, false,
-                "The two reduce different inputs or by different operations, so their results cannot be "
-                "compared."};
+                "The two differ in " + listed(differences_between(x, y)) +
+                    ", so their results cannot be compared."};
     if (left.analysis.results.empty() || right.analysis.results.empty())
         return {false, 0, false, "One of the two has no result."};
     ResultDifference difference{true, 0, false, ""};

@@ -32,6 +32,14 @@ struct Score {
 
 std::vector<Score> scores_of(const Run& left, const Run& right);
 
+// In what two launches differ beside the kernel, in this order: "op", "type", "data", "block", "schedule".
+// Data are told apart by what the threads that both have are given; of two types by how they were asked for.
+std::vector<std::string> differences_between(const trace::LaunchConfig& left,
+                                             const trace::LaunchConfig& right);
+
+// "op", "op and data", "op, type and data".
+std::string listed(const std::vector<std::string>& words);
+
 struct ResultDifference {
     bool comparable = false;  // the same op, type and inputs
     std::int64_t ulp = 0;     // INT64_MAX: infinitely far

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "app/app.h"
@@ -45,6 +46,25 @@ void swap_playback(App& app) {
     app.put_away = app.playback;
     app.playback = other;
     app.view.manual_camera.reset();
+    // And things of its own that are asked about.
+    panels::CompareState& compare = app.panels->compare;
+    std::swap(app.view.pin, compare.away_pin);
+    std::swap(app.view.selected, compare.away_selected);
+    app.view.hovered.reset();
+    app.view.marked_lines.clear();
+}
+
+// A thing that its side no longer has is asked about no more.
+void forget_what_is_gone(App& app) {
+    View& view = app.view;
+    const auto check = [&](std::optional<inspector::Thing>& thing, int side) {
+        const Shown& shown = *app.compared->sides[std::size_t(side)];
+        if (thing && !inspector::exists(*thing, shown.trace, int(shown.analysis.findings.size())))
+            thing.reset();
+    };
+    check(view.pin, view.pin_side);
+    check(view.hovered, view.hovered_side);
+    check(view.selected, view.selected_side);
 }
 
 void open_view(App& app, bool on) {
@@ -58,6 +78,8 @@ void open_view(App& app, bool on) {
     }
     app.view.compare = on;
     swap_playback(app);
+    if (!on)  // the sides may have had larger blocks
+        app.view.followed = std::clamp(app.view.followed, 0, std::max(0, app.shown.trace.config.block - 1));
 }
 
 void put(App& app, std::shared_ptr<const Compared> compared) {
@@ -67,6 +89,7 @@ void put(App& app, std::shared_ptr<const Compared> compared) {
     app.panels->compare.wanted = app.compared->sources;
     remake_pair(app);
     open_view(app, true);
+    forget_what_is_gone(app);
     app.playback.time = 0;
     app.playback.playing = false;
     app.playback.stop_at = -1;
@@ -123,12 +146,20 @@ void compare_with(App& app, const std::array<SideSource, 2>& sources, bool again
 
 void compare_config(App& app, const trace::LaunchConfig& config, bool again) {
     std::array<SideSource, 2> sources = app.panels->compare.wanted;
-    const bool resized = config.block != sources[0].config.block;
+    // What was chosen is what differs from the left side; what the left side has already is chosen for the
+    // right one.
+    const trace::LaunchConfig left = sources[0].config;
+    const bool resized = config.block != left.block;
+    const bool op = config.op != left.op, type = config.type != left.type, input = config.input != left.input;
+    const bool as_left = !resized && !op && !type && !input;
     for (SideSource& source : sources) {
         SideSource next{source.config, ""};
-        next.config.op = config.op;
-        next.config.type = config.type;
-        next.config.input = config.input;
+        if (op || as_left)
+            next.config.op = config.op;
+        if (type || as_left)
+            next.config.type = config.type;
+        if (input || as_left)
+            next.config.input = config.input;
         if (resized)
             next.config.block = config.block;
         if (next.config == source.config)

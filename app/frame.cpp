@@ -44,12 +44,15 @@ void put(App& app, Shown shown) {
     app.view.followed = std::clamp(app.view.followed, 0, std::max(0, app.shown.trace.config.block - 1));
     app.view.manual_camera.reset();
     // Another run may not have that box, or that step.
+    App::Panels& state = *app.panels;
     const int findings = int(app.shown.analysis.findings.size());
-    for (std::optional<inspector::Thing>* thing : {&app.view.pin, &app.view.hovered, &app.view.selected})
+    const bool away = app.view.compare;
+    for (std::optional<inspector::Thing>* thing :
+         {away ? &state.compare.away_pin : &app.view.pin,
+          away ? &state.compare.away_selected : &app.view.selected, &app.view.hovered})
         if (*thing && !inspector::exists(**thing, app.shown.trace, findings))
             thing->reset();
     app.view.marked_lines.clear();
-    App::Panels& state = *app.panels;
     state.has_wanted = false;
     if (state.menu != Menu::data)
         state.data = form_of(app.shown.trace.config.input);
@@ -96,6 +99,26 @@ void fill_caches(App& app) {
     }
 }
 
+Phase phase_at(const Shown& shown, int span) {
+    const auto& spans = shown.timeline.spans;
+    const int step = spans[std::size_t(std::clamp(span, 0, shown.timeline.last_span()))].step;
+    return step < 0 ? Phase::cap : phase_of(shown.trace.steps[std::size_t(step)].kind);
+}
+
+std::array<Phase, 2> phases_of_halves(const App& app) {
+    return {phase_at(*app.compared->sides[0], side_moment(app, 0).span),
+            phase_at(*app.compared->sides[1], side_moment(app, 1).span)};
+}
+
+// The camera is the person's until the next phase: from which one?
+void note_camera_phase(App& app) {
+    App::Panels& state = *app.panels;
+    if (app.view.compare)
+        state.compare.camera_phases = phases_of_halves(app);
+    else
+        state.camera_phase = state.beat.span;
+}
+
 void zoom(App& app, float factor, scene::Point at) {
     const App::Panels& state = *app.panels;
     scene::Camera camera = app.view.manual_camera.value_or(state.scene.camera);
@@ -107,7 +130,7 @@ void zoom(App& app, float factor, scene::Point at) {
     camera.centre.x += dx / before - dx / camera.zoom;
     camera.centre.y += dy / before - dy / camera.zoom;
     app.view.manual_camera = camera;
-    app.panels->camera_phase = state.beat.span;
+    note_camera_phase(app);
 }
 
 void pan(App& app, float dx, float dy) {
@@ -115,7 +138,7 @@ void pan(App& app, float dx, float dy) {
     camera.centre.x += dx / camera.zoom;
     camera.centre.y += dy / camera.zoom;
     app.view.manual_camera = camera;
-    app.panels->camera_phase = app.panels->beat.span;
+    note_camera_phase(app);
 }
 
 scene::Point middle_of(scene::Rect r) {
@@ -158,19 +181,50 @@ void set_speed(App& app, int direction) {
     app.playback.speed = speeds[std::size_t(std::clamp(nearest + direction, 0, int(speeds.size()) - 1))];
 }
 
+// The researcher that the callout follows, as far as that run has one of that number.
+inspector::Thing followed_in(const App& app, const Shown& shown) {
+    return {inspector::Thing::Kind::thread,
+            std::clamp(app.view.followed, 0, std::max(0, shown.trace.config.block - 1)), -1};
+}
+
+void select(App& app, const inspector::Thing& thing, int side) {
+    View& view = app.view;
+    view.hovered.reset();
+    app.panels->pointer_asks = false;
+    (view.pin ? view.pin : view.selected) = thing;
+    (view.pin ? view.pin_side : view.selected_side) = side;
+    if (thing.kind == inspector::Thing::Kind::thread)
+        view.followed = thing.index;
+}
+
+// To the next thing of a half, and over the edge between the halves to the other one.
+void ask_in_half(App& app, int dx, int dy) {
+    View& view = app.view;
+    const int side = view.asked_side();
+    const auto& sides = app.compared->sides;
+    const inspector::Thing from = view.asked() ? *view.asked() : followed_in(app, *sides[std::size_t(side)]);
+    if (const auto next = scene::neighbour(app.panels->compare.scene[std::size_t(side)], from, dx, dy))
+        return select(app, *next, side);
+    using Kind = inspector::Thing::Kind;
+    const bool grid = from.kind == Kind::box || from.kind == Kind::thread || from.kind == Kind::bank;
+    const int other = side + dx;
+    if (!grid || dx == 0 || other < 0 || other > 1)
+        return;
+    const Shown& beside = *sides[std::size_t(other)];
+    inspector::Thing there = from;
+    there.index += (dx > 0 ? 0 : trace::warp_size - 1) - from.index % trace::warp_size;
+    if (inspector::exists(there, beside.trace, int(beside.analysis.findings.size())))
+        select(app, there, other);
+}
+
 // To the next thing, from the pinned one, the selected one, or the researcher that the callout follows.
 void ask(App& app, int dx, int dy) {
     using Kind = inspector::Thing::Kind;
     App::Panels& state = *app.panels;
     View& view = app.view;
-    if (view.compare) {  // there the arrows follow a neighbour
-        const int next = view.followed + dx + dy * trace::warp_size;
-        if (next >= 0 && next < app.shown.trace.config.block)
-            view.followed = next;
-        return;
-    }
-    const inspector::Thing from =
-        view.asked() ? *view.asked() : inspector::Thing{Kind::thread, view.followed, -1};
+    if (view.compare)
+        return ask_in_half(app, dx, dy);
+    const inspector::Thing from = view.asked() ? *view.asked() : followed_in(app, app.shown);
     const int last = app.shown.timeline.last_span(), warps = app.shown.trace.warps();
     const bool lanes = view.show_gantt && !view.presenter;
     std::optional<inspector::Thing> next;
@@ -192,25 +246,20 @@ void ask(App& app, int dx, int dy) {
         if (!next && dy > 0 && !view.scene_only)
             next = inspector::Thing{Kind::step, state.beat.span, -1};
     }
-    if (!next)
-        return;
-    view.hovered.reset();
-    state.pointer_asks = false;
-    (view.pin ? view.pin : view.selected) = next;
-    if (next->kind == Kind::thread)
-        view.followed = next->index;
+    if (next)
+        select(app, *next, 0);
 }
 
 void toggle_pin(App& app) {
     View& view = app.view;
-    if (view.compare)
-        return;
     if (view.pin) {
         view.selected = view.pin;
+        view.selected_side = view.pin_side;
         view.pin.reset();
     } else {
-        view.pin = view.asked() ? *view.asked()
-                                : inspector::Thing{inspector::Thing::Kind::thread, view.followed, -1};
+        const int side = view.asked_side();
+        view.pin = view.asked() ? *view.asked() : followed_in(app, asked_run(app));
+        view.pin_side = side;
     }
 }
 
@@ -429,7 +478,8 @@ void obey_keys(App& app) {
 }
 
 // The scene's own pointer: the wheel zooms, dragging pans, a click on a seat follows its thread.
-void obey_pointer(App& app, Ui& ui, const char* name, scene::Rect area, const scene::Scene& scene) {
+void obey_pointer(App& app, Ui& ui, const char* name, scene::Rect area, const scene::Scene& scene,
+                  int side = 0) {
     App::Panels& state = *app.panels;
     const ImGuiIO& io = ImGui::GetIO();
     if (area.w <= 0 || area.h <= 0)
@@ -446,10 +496,10 @@ void obey_pointer(App& app, Ui& ui, const char* name, scene::Rect area, const sc
     }
     if (press.pressed && !state.scene_moved) {  // a click pins what is there, or lets go
         const auto thing = scene::pick(scene, at);
-        if (!app.view.compare) {
-            app.view.pin = thing == app.view.pin ? std::nullopt : thing;
-            app.view.selected.reset();
-        }
+        const bool pinned = thing == app.view.pin && side == app.view.pin_side;
+        app.view.pin = pinned ? std::nullopt : thing;
+        app.view.pin_side = side;
+        app.view.selected.reset();
         if (thing && thing->kind == inspector::Thing::Kind::thread)
             app.view.followed = thing->index;
     }
@@ -463,21 +513,17 @@ void obey_pointer(App& app, Ui& ui, const char* name, scene::Rect area, const sc
         state.pointer_asks = true;  // until the keyboard asks about something else
 }
 
-// What the inspector says of view.asked(), worked out again only when the thing or the moment is another one.
-const inspector::Description* describe_asked(App& app) {
-    App::Panels& state = *app.panels;
-    const Shown& shown = app.shown;
-    const inspector::Thing* thing = app.view.asked();
+// What the inspector says of a thing, worked out again only when the thing or the moment is another one.
+const inspector::Description* describe(PerAsked& asked, const Shown& shown, const playback::Moment& moment,
+                                       const inspector::Thing* thing) {
     if (!thing) {
-        state.asked.description.reset();
+        asked.description.reset();
         return nullptr;
     }
-    const playback::Moment moment = playback::moment_at(shown.timeline, app.playback.time);
     const playback::Span& span = shown.timeline.spans[std::size_t(moment.span)];
     const playback::Beat& beat = span.beats[std::size_t(moment.beat)];
     // Half a wavefront is the finest change that it tells of.
     const double served = (moment.time - beat.begin - beat.lead) / (beat.seconds() - beat.lead);
-    PerAsked& asked = state.asked;
     const int half = int(std::floor(std::max(-1.0, served) * 2 * beat.wavefronts + 1e-9)), over = served >= 1;
     if (!asked.description || asked.id != shown.id || !(asked.description->thing == *thing) ||
         asked.span != moment.span || asked.beat != moment.beat || asked.over != over ||
@@ -500,46 +546,75 @@ void compare_frame(App& app, Ui& ui, const CompareLayout& halves, float ui_scale
     static constexpr std::array<const char*, 2> names = {"scene.left", "scene.right"};
     app.view.pointer.reset();
     for (std::size_t s = 0; s < 2; ++s) {
-        obey_pointer(app, ui, names[s], halves.scene[s], state.compare.scene[s]);
+        obey_pointer(app, ui, names[s], halves.scene[s], state.compare.scene[s], int(s));
     }
     if (!app.view.scene_only)
         ui.ground({halves.score, halves.half[0], halves.half[1], halves.base.bottom});
     const Compared& compared = *app.compared;
     const std::array<playback::Moment, 2> moments = {side_moment(app, 0), side_moment(app, 1)};
-    for (std::size_t s = 0; s < 2; ++s) {
-        const Shown& shown = *compared.sides[s];
-        View view = app.view;
-        view.half = true;
-        view.pin.reset();  // the inspector is for one run
-        view.hovered.reset();
-        view.selected.reset();
-        view.tickets_beside = scene::tickets_shown(compared.sides[1 - s]->timeline, moments[1 - s], app.view);
-        view.rows_beside = compared.sides[1 - s]->trace.warps();
-        scene::build_into(state.compare.scene[s], shown.trace, shown.analysis, shown.timeline, shown.prepared,
-                          moments[s], view, ui.theme, halves.scene[s]);
-        renderer::draw(ui.list, state.compare.scene[s], ui_scale, app.view.pixel_ratio);
+    const auto build = [&] {
+        for (std::size_t s = 0; s < 2; ++s) {
+            const Shown& shown = *compared.sides[s];
+            View view = app.view;
+            view.half = true;
+            // What is asked about in one half is shown in both, where the other run has it too.
+            view.pin.reset();
+            view.hovered.reset();
+            view.selected.reset();
+            if (const inspector::Thing* thing = app.view.asked();
+                thing && inspector::exists(*thing, shown.trace, int(shown.analysis.findings.size())))
+                view.pin = *thing;
+            PerAsked& kept = int(s) == app.view.asked_side() ? state.asked : state.asked_beside;
+            const inspector::Description* said =
+                describe(kept, shown, moments[s], view.pin ? &*view.pin : nullptr);
+            view.tickets_beside =
+                scene::tickets_shown(compared.sides[1 - s]->timeline, moments[1 - s], app.view);
+            view.rows_beside = compared.sides[1 - s]->trace.warps();
+            scene::build_into(state.compare.scene[s], shown.trace, shown.analysis, shown.timeline,
+                              shown.prepared, moments[s], view, ui.theme, halves.scene[s], said);
+        }
+    };
+    build();
+    // As in the single view: what lies under the pointer is known once the scenes stand.
+    std::optional<inspector::Thing> hovered;
+    int hovered_side = 0;
+    for (int s = 0; s < 2 && !hovered; ++s) {
+        if (state.pointer_asks && !app.view.pin && app.view.pointer)
+            hovered = scene::pick(state.compare.scene[std::size_t(s)], *app.view.pointer);
+        hovered_side = s;
     }
+    if (hovered != app.view.hovered || (hovered && hovered_side != app.view.hovered_side)) {
+        app.view.hovered = hovered;
+        app.view.hovered_side = hovered_side;
+        build();
+    }
+    for (const scene::Scene& scene : state.compare.scene)
+        renderer::draw(ui.list, scene, ui_scale, app.view.pixel_ratio);
     state.scene.camera = state.compare.scene[0].camera;  // what zooming and panning start from
+    compare_halves(app, ui, halves);
     if (app.view.scene_only)
         return;
     compare_scores(app, ui, halves);
-    compare_halves(app, ui, halves);
     compare_time(app, ui, halves);
     if (!app.view.presenter)
         compare_bar(app, ui);
 }
 
-// The lesson's next phase has its own framing.
+// The lesson's next phase has its own framing. The two halves have one camera: it goes back to fitting both
+// as soon as one of them is in another phase.
 void release_camera(App& app) {
     App::Panels& state = *app.panels;
     if (!app.view.manual_camera)
         return;
-    const auto phase = [&](int span) {
-        const int step =
-            app.shown.timeline.spans[std::size_t(std::clamp(span, 0, app.shown.timeline.last_span()))].step;
-        return step < 0 ? Phase::cap : phase_of(app.shown.trace.steps[std::size_t(step)].kind);
-    };
-    if (state.camera_phase >= 0 && phase(state.camera_phase) != phase(state.beat.span)) {
+    if (app.view.compare) {
+        if (state.compare.camera_phases && *state.compare.camera_phases != phases_of_halves(app)) {
+            app.view.manual_camera.reset();
+            state.compare.camera_phases.reset();
+        }
+        return;
+    }
+    if (state.camera_phase >= 0 &&
+        phase_at(app.shown, state.camera_phase) != phase_at(app.shown, state.beat.span)) {
         app.view.manual_camera.reset();
         state.camera_phase = -1;
     }
@@ -551,7 +626,7 @@ void draw_scene(App& app, Ui& ui, float ui_scale) {
     const auto build = [&] {
         scene::build_into(state.scene, app.shown.trace, app.shown.analysis, app.shown.timeline,
                           app.shown.prepared, moment, app.view, ui.theme, ui.layout.scene,
-                          describe_asked(app));
+                          describe(state.asked, app.shown, moment, app.view.asked()));
     };
     build();
     // What lies under the pointer is known once the scene stands; where it is another thing than before, the
@@ -656,6 +731,10 @@ const char* name_of(playback::BeatKind kind) {
 }  // namespace
 
 namespace panels {
+
+const Shown& asked_run(const App& app) {
+    return app.view.compare ? *app.compared->sides[std::size_t(app.view.asked_side())] : app.shown;
+}
 
 void open_menu(App& app, int menu, Rect anchor, const std::string& from) {
     App::Panels& state = *app.panels;
@@ -1039,6 +1118,9 @@ Json state_of(const App& app) {
         {"followed", app.view.followed},
         {"asked", app.view.asked() ? inspector::name_of(*app.view.asked()) : ""},
         {"pin", app.view.pin ? inspector::name_of(*app.view.pin) : ""},
+        {"asked_side", !app.view.compare || !app.view.asked() ? ""
+                       : app.view.asked_side() == 0           ? "left"
+                                                              : "right"},
         {"marked_lines", app.view.marked_lines},
         {"camera", app.view.manual_camera ? "manual" : "automatic"},
         {"menu", name_of(state.menu)},
@@ -1074,8 +1156,7 @@ bool frame(App& app, double seconds) {
     obey_keys(app);
     playback::advance(app.playback, clock_of(app), seconds);
     fill_caches(app);
-    if (!app.view.compare)
-        release_camera(app);
+    release_camera(app);
     if (state.beat.span != state.marked_span)
         app.view.marked_lines.clear();
     hide_pointer(app, seconds);
@@ -1137,7 +1218,7 @@ bool frame(App& app, double seconds) {
             bottom_card(app, ui);
         }
         ImGui::End();
-        if (topmost == Scope::panels && !drawn_view.compare && !drawn_view.scene_only)
+        if (topmost == Scope::panels && !drawn_view.scene_only)
             inspector_card(app, ui);
         notices(app, ui);
         if (topmost == Scope::menu) {

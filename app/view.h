@@ -31,11 +31,13 @@ struct View {
     // What the inspector is asked about: pinned by I or a click, under the pointer, or reached by Alt and
     // arrows; the first of these that there is.
     std::optional<inspector::Thing> pin, hovered, selected;
+    int pin_side = 0, hovered_side = 0, selected_side = 0;  // of two halves, the one that each is in
     std::vector<int> marked_lines;  // of the code panel: where a link of the inspector led, ascending
 
     const inspector::Thing* asked() const {
         return pin ? &*pin : hovered ? &*hovered : selected ? &*selected : nullptr;
     }
+    int asked_side() const { return pin ? pin_side : hovered ? hovered_side : selected_side; }
 
     // Set by the compare view for each of its halves.
     bool half = false;         // no titles, no callout

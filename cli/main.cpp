@@ -159,9 +159,10 @@ int run(int argc, char** argv) {
     render_command->add_option("--input", render_options.input, "of catalogue entries, as for record")
         ->capture_default_str()
         ->needs(sides);
-    CLI::Option* step = render_command->add_option(
-        "--step", render_options.step,
-        "the end of the step with this number on screen; 0 = arrive; of a comparison the end of that row");
+    CLI::Option* step = render_command->add_option("--step", render_options.step,
+                                                   "the end of the step with this number on screen; 0 = "
+                                                   "arrive; of a comparison the end of that row, in a "
+                                                   "race from 1");
     render_command
         ->add_option("--at", render_options.at, "seconds at speed 1, without holds; in a race cycles")
         ->excludes(step);
@@ -172,11 +173,10 @@ int run(int argc, char** argv) {
     render_command->add_option("--theme", render_options.theme, "dark or light")->capture_default_str();
     render_command->add_option("--view", render_options.view, "full, scene or presenter")
         ->capture_default_str();
-    render_command
-        ->add_option("--pin", render_options.pin,
-                     "what the inspector tells of: box:5, thread:37, note:3, ray:37:165, ticket:5:2, "
-                     "bank:5, step:4 or finding:0")
-        ->excludes("--compare");
+    render_command->add_option(
+        "--pin", render_options.pin,
+        "what the inspector tells of: box:5, thread:37, note:3, ray:37:165, ticket:5:2, "
+        "bank:5, step:4 or finding:0; of a comparison after left: or right:, as right:box:5");
     render_command->add_option("-o,--out", render_options.out, "the PNG to write")->required();
 
     std::string folder;

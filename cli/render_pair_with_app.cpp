@@ -2,6 +2,8 @@
 #include <fmt/format.h>
 
 #include <filesystem>
+#include <string_view>
+#include <utility>
 
 #include "app/app.h"
 #include "app/compare/presets.h"
@@ -83,11 +85,12 @@ Status render_pair(const RenderOptions& options, View view, long number, double 
     const bool race = view.pair_mode == PairMode::race;
     const long rows = long(clock.spans.size());
     // Rows are numbered as steps are: 0 is arrive, which a race does without.
-    if (number > (race ? rows : rows - 1))
+    const long first = race ? 1 : 0, last_row = race ? rows : rows - 1;
+    if (!options.at && (number < first || number > last_row))
         return fail(ExitStatus::usage,
-                    fmt::format("The last row of this comparison is {0}, so --step takes 0 to {0}, not {1}.",
-                                race ? rows : rows - 1, number));
-    double time = race && number == 0 ? 0 : playback::end_of_step(clock, int(race ? number - 1 : number));
+                    fmt::format("The rows of this {} are {} to {}, so --step takes one of these, not {}.",
+                                race ? "race" : "comparison", first, last_row, number));
+    double time = playback::end_of_step(clock, int(number - first));
     if (options.at) {
         const double last =
             race ? clock.duration * app.pair.cycles_per_second : playback::duration_without_holds(clock);
@@ -97,6 +100,23 @@ Status render_pair(const RenderOptions& options, View view, long number, double 
                 fmt::format("The comparison is over after {:.2f} {}, so --at takes 0 to that, not {}.", last,
                             race ? "cycles" : "s", in_quotes(*options.at)));
         time = race ? at / app.pair.cycles_per_second : playback::with_holds(clock, at);
+    }
+    if (options.pin) {
+        // "right:box:5"; a thing without a side is the left one's.
+        std::string_view name = *options.pin;
+        int side = 0;
+        for (const auto& [prefix, number] : {std::pair<std::string_view, int>{"left:", 0}, {"right:", 1}})
+            if (name.starts_with(prefix)) {
+                side = number;
+                name.remove_prefix(prefix.size());
+                break;
+            }
+        const Shown& shown = *app.compared->sides[std::size_t(side)];
+        const auto thing = inspector::parse_thing(name, shown.trace, int(shown.analysis.findings.size()));
+        if (!thing)
+            return tl::unexpected(thing.error());
+        app.view.pin = *thing;
+        app.view.pin_side = side;
     }
     playback::seek(app.playback, clock, time);
     const auto image = offscreen::render(app);

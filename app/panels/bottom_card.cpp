@@ -70,8 +70,12 @@ void transport(App& app, Ui& ui) {
     Playback& play = app.playback;
     const playback::Timeline& timeline = clock_of(app);
     const float unit = type.label / 13;  // the buttons follow the type
-    const float y = ui.layout.speeds ? r.y + 39 * unit : r.y + r.h / 2;
-    const float small = 16.5f * unit, large = std::min(24 * unit, r.h / 2 - 4);
+    // Without lanes the speeds stand close below the buttons, at the foot.
+    const bool low = ui.layout.speeds && r.h < 110;
+    const float speed_height = low ? 18 : 24, foot = 15;
+    const float room = low ? r.h - foot - speed_height / 2 - 5 : r.h;  // for the buttons
+    const float y = low ? r.y + 2 + room / 2 : ui.layout.speeds ? r.y + 39 * unit : r.y + r.h / 2;
+    const float small = 16.5f * unit, large = std::min(24 * unit, room / 2 - (low ? 2 : 4));
     const float start = r.x + ui.layout.pad + small + 2;
     const std::array<float, 5> x = {start, start + 44 * unit, start + 98 * unit, start + 152 * unit,
                                     start + 196 * unit};
@@ -111,13 +115,12 @@ void transport(App& app, Ui& ui) {
 
     if (!ui.layout.speeds)
         return;
-    const bool low = r.h < 100;  // no lanes: the speeds stand close below the buttons
-    const float sy = low ? r.y + r.h - 15 : y + 50 * unit;
+    const float sy = low ? r.y + r.h - foot : y + 50 * unit;
     float sx = r.x + ui.layout.pad + 2;
     if (r.w > 300)
         sx += ui.text({sx, sy}, "Speed", type.label, Font::regular, theme.text2) + 12;
     static constexpr std::array<double, 5> speeds = {0.25, 0.5, 1, 2, 4};
-    const float height = low ? 18 : 24;
+    const float height = speed_height;
     for (double speed : speeds) {
         const std::string label = fmt::format("{}x", speed);
         const float width = ui.width(Font::medium, type.small, label) + 14 * unit;
@@ -158,6 +161,95 @@ void transport(App& app, Ui& ui) {
         ui.focus_ring(at, 6);
     if (p.pressed)
         play.loop = !play.loop;
+}
+
+namespace {
+
+// How the lanes of the warps stand: on whole pixels of the screen, or neighbours would differ in height.
+struct LaneRows {
+    float y = 0, pitch = 0, thick = 0;
+};
+
+LaneRows lane_rows(Rect r, int warps) {
+    const float pixels = std::max(1.f, ImGui::GetIO().DisplayFramebufferScale.y);
+    const float pitch = std::max(1.f, std::floor(std::min(r.h / float(warps), most_pitch) * pixels)) / pixels;
+    const float thick = pitch > 3 ? pitch - 1.f / pixels - (pitch > 6 ? 0.5f : 0.f) : pitch;
+    return {std::round(r.y * pixels) / pixels, pitch, thick};
+}
+
+}  // namespace
+
+void lane_bars(Ui& ui, const std::vector<Bar>& all, int warps, int share, Rect r, float playhead) {
+    const LaneRows rows = lane_rows(r, (warps + share - 1) / share);
+    const float pitch = rows.pitch, thick = rows.thick;
+    r.y = rows.y;
+    const bool dense = pitch < 4;
+    const scene::Theme& theme = ui.theme;
+    // What is still to come is dim.
+    const Color work = theme.work, dim_work = mix(theme.panel, theme.work, 0.45f);
+    const Color rope = dense ? mix(theme.panel, theme.rope, 0.55f) : theme.rope;
+    const Color dim_rope = mix(theme.panel, theme.rope, dense ? 0.22f : 0.45f);
+    const Color queue = theme.conflict, dim_queue = mix(theme.panel, theme.conflict, 0.5f);
+    const auto piece = [&](const Bar& bar, float x0, float x1, bool past) {
+        const float y = r.y + pitch * float(bar.warp / share), middle = y + thick / 2;
+        const float left = r.x + x0, width = x1 - x0;
+        switch (bar.kind) {
+            case Bar::Kind::full:
+                ui.fill({left, y, width, thick}, past ? work : dim_work, 0);
+                break;
+            case Bar::Kind::half:
+                ui.fill({left, y + (dense ? 0 : thick / 2), width, dense ? 1 : thick / 2},
+                        past ? work : dim_work, 0);
+                break;
+            case Bar::Kind::notched:
+                ui.fill({left, y, width, thick}, past ? queue : dim_queue, 0);
+                break;
+            case Bar::Kind::waiting:
+                ui.fill({left, middle - 0.5f, width, 1}, past ? rope : dim_rope, 0);
+                break;
+            case Bar::Kind::idle:
+                break;
+        }
+    };
+    const auto draw = [&](const Bar& bar) {
+        float x0 = bar.x0, x1 = bar.x1;
+        if (bar.kind == Bar::Kind::idle) {
+            if (share > 1 || (dense && bar.warp % 3 != 1))
+                return;
+            const float middle = r.y + pitch * float(bar.warp) + thick / 2;
+            const float step = std::max(dense ? 8.f : 5.f, pitch);
+            for (float x = x0 + 3; x < x1 - 1; x += step)
+                ui.fill({r.x + x, middle - 0.5f, 1, 1}, theme.edge, 0);
+            return;
+        }
+        if (bar.kind != Bar::Kind::waiting && x1 - x0 > 3)
+            x1 -= 1;  // a hair between neighbours
+        if (playhead > x0)
+            piece(bar, x0, std::min(x1, playhead), true);
+        if (playhead < x1)
+            piece(bar, std::max(x0, playhead), x1, false);
+        if (bar.kind == Bar::Kind::notched && bar.notches > 1) {
+            const float part = (x1 - x0) / float(bar.notches);
+            const float y = r.y + pitch * float(bar.warp / share);
+            if (part > 2) {
+                for (int i = 1; i < bar.notches; ++i)
+                    ui.fill({r.x + x0 + part * float(i) - 0.5f, y, 1, thick}, theme.panel, 0);
+            } else {  // too many to tell apart: every few, so that it still reads as a queue
+                for (float x = x0 + 3; x < x1 - 1; x += 3)
+                    ui.fill({r.x + x, y, 1, thick * 0.6f}, theme.panel, 0);
+            }
+        }
+    };
+    if (share == 1) {
+        for (const Bar& bar : all)
+            draw(bar);
+        return;
+    }
+    // Of warps that share a lane the one that does most is seen: who works before who waits, a queue first.
+    for (const Bar::Kind kind : {Bar::Kind::waiting, Bar::Kind::half, Bar::Kind::full, Bar::Kind::notched})
+        for (const Bar& bar : all)
+            if (bar.kind == kind)
+                draw(bar);
 }
 
 namespace {
@@ -214,18 +306,6 @@ void lanes_origin(Ui& ui, const TimelineLayout& t, float left, float x, float y)
         ui.text({left, y}, said, size, Font::regular, ui.theme.text3);
 }
 
-// How the lanes of the warps stand: on whole pixels of the screen, or neighbours would differ in height.
-struct LaneRows {
-    float y = 0, pitch = 0, thick = 0;
-};
-
-LaneRows lane_rows(Rect r, int warps) {
-    const float pixels = std::max(1.f, ImGui::GetIO().DisplayFramebufferScale.y);
-    const float pitch = std::max(1.f, std::floor(std::min(r.h / float(warps), most_pitch) * pixels)) / pixels;
-    const float thick = pitch > 3 ? pitch - 1.f / pixels - (pitch > 6 ? 0.5f : 0.f) : pitch;
-    return {std::round(r.y * pixels) / pixels, pitch, thick};
-}
-
 // Which warps the trouble of a step is in. Where a lane is high enough its shape says which, else a hatched
 // edge at the end of the step says that there is some.
 void lane_marks(Ui& ui, const TimelineLayout& t, const Ticks& ticks, Rect r, int warps) {
@@ -272,7 +352,6 @@ void lanes(Ui& ui, const TimelineLayout& t, const trace::Trace& trace, Rect r, f
     const int warps = trace.warps();
     const auto [top, pitch, thick] = lane_rows(r, warps);
     r.y = top;
-    const bool dense = pitch < 4;
     const scene::Theme& theme = ui.theme;
     const float size = ui.layout.type.small;
     ui.text({r.x - 9, r.y + std::max(pitch / 2, size / 2 - 2)}, "W0", size, Font::mono, theme.text3,
@@ -280,61 +359,7 @@ void lanes(Ui& ui, const TimelineLayout& t, const trace::Trace& trace, Rect r, f
     if (warps > 1 && pitch * float(warps) > 2 * size)
         ui.text({r.x - 9, r.y + pitch * (float(warps) - 0.5f)}, fmt::format("W{}", warps - 1), size,
                 Font::mono, theme.text3, Align::right);
-    // What is still to come is dim.
-    const Color work = theme.work, dim_work = mix(theme.panel, theme.work, 0.45f);
-    const Color rope = dense ? mix(theme.panel, theme.rope, 0.55f) : theme.rope;
-    const Color dim_rope = mix(theme.panel, theme.rope, dense ? 0.22f : 0.45f);
-    const Color queue = theme.conflict, dim_queue = mix(theme.panel, theme.conflict, 0.5f);
-    const auto piece = [&](const Bar& bar, float x0, float x1, bool past) {
-        const float y = r.y + pitch * float(bar.warp), middle = y + thick / 2;
-        const float left = r.x + x0, width = x1 - x0;
-        switch (bar.kind) {
-            case Bar::Kind::full:
-                ui.fill({left, y, width, thick}, past ? work : dim_work, 0);
-                break;
-            case Bar::Kind::half:
-                ui.fill({left, y + (dense ? 0 : thick / 2), width, dense ? 1 : thick / 2},
-                        past ? work : dim_work, 0);
-                break;
-            case Bar::Kind::notched:
-                ui.fill({left, y, width, thick}, past ? queue : dim_queue, 0);
-                break;
-            case Bar::Kind::waiting:
-                ui.fill({left, middle - 0.5f, width, 1}, past ? rope : dim_rope, 0);
-                break;
-            case Bar::Kind::idle:
-                break;
-        }
-    };
-    for (const Bar& bar : t.bars) {
-        float x0 = bar.x0, x1 = bar.x1;
-        if (bar.kind == Bar::Kind::idle) {
-            if (dense && bar.warp % 3 != 1)
-                continue;
-            const float middle = r.y + pitch * float(bar.warp) + thick / 2;
-            const float step = std::max(dense ? 8.f : 5.f, pitch);
-            for (float x = x0 + 3; x < x1 - 1; x += step)
-                ui.fill({r.x + x, middle - 0.5f, 1, 1}, theme.edge, 0);
-            continue;
-        }
-        if (bar.kind != Bar::Kind::waiting && x1 - x0 > 3)
-            x1 -= 1;  // a hair between neighbours
-        if (playhead > x0)
-            piece(bar, x0, std::min(x1, playhead), true);
-        if (playhead < x1)
-            piece(bar, std::max(x0, playhead), x1, false);
-        if (bar.kind == Bar::Kind::notched && bar.notches > 1) {
-            const float part = (x1 - x0) / float(bar.notches);
-            const float y = r.y + pitch * float(bar.warp);
-            if (part > 2) {
-                for (int i = 1; i < bar.notches; ++i)
-                    ui.fill({r.x + x0 + part * float(i) - 0.5f, y, 1, thick}, theme.panel, 0);
-            } else {  // too many to tell apart: every few, so that it still reads as a queue
-                for (float x = x0 + 3; x < x1 - 1; x += 3)
-                    ui.fill({r.x + x, y, 1, thick * 0.6f}, theme.panel, 0);
-            }
-        }
-    }
+    lane_bars(ui, t.bars, warps, 1, r, playhead);
 }
 
 void diamond(Ui& ui, Point c, float size, Color color, Color around) {

@@ -44,23 +44,22 @@ std::string side_text(const App& app, int side) {
 
 std::vector<Chip> chips_of(const App& app, const Fit& fit) {
     const std::array<SideSource, 2>& wanted = app.panels->compare.wanted;
-    const trace::LaunchConfig& config = wanted[0].config;
+    const CommonTexts common = common_texts(wanted[0].config, wanted[1].config);
     std::vector<Chip> chips = {{Menu::pair, -1, "", "chip.pair", "Pairs"},
                                {Menu::side, 0, "left", "chip.left", side_text(app, 0)},
                                {Menu::side, 1, "right", "chip.right", side_text(app, 1)}};
-    const std::string blocks = config.block == wanted[1].config.block
-                                   ? fmt::format("{}", config.block)
-                                   : fmt::format("{} | {}", config.block, wanted[1].config.block);
     if (fit.merged) {
-        chips.push_back(
-            {Menu::more, -1, "", "chip.more",
-             fmt::format("{} {} · {}", trace::name_of(config.op), trace::name_of(config.type), blocks)});
+        // What differs is in the menu, word for word; here at least that it does.
+        const bool other_data = wanted[0].config.input != wanted[1].config.input;
+        chips.push_back({Menu::more, -1, "", "chip.more",
+                         fmt::format("{} {} · {}{}", common.op, common.type, common.block,
+                                     other_data ? " · two data" : "")});
         return chips;
     }
-    chips.push_back({Menu::op, -1, "op", "chip.op", trace::name_of(config.op)});
-    chips.push_back({Menu::type, -1, "type", "chip.type", trace::name_of(config.type)});
-    chips.push_back({Menu::block, -1, "block", "chip.block", blocks});
-    chips.push_back({Menu::data, -1, "data", "chip.data", short_name(config.input)});
+    chips.push_back({Menu::op, -1, "op", "chip.op", common.op});
+    chips.push_back({Menu::type, -1, "type", "chip.type", common.type});
+    chips.push_back({Menu::block, -1, "block", "chip.block", common.block});
+    chips.push_back({Menu::data, -1, "data", "chip.data", common.data});
     return chips;
 }
 
@@ -156,6 +155,16 @@ float total_width(const App& app, const Ui& ui, const Fit& fit, float most) {
 }
 
 }  // namespace
+
+CommonTexts common_texts(const trace::LaunchConfig& left, const trace::LaunchConfig& right) {
+    std::string data = short_name(right.input);
+    if (left.input != right.input && data == short_name(left.input))
+        data = "others";  // two lists of values have one name
+    return {both_texts(trace::name_of(left.op), trace::name_of(right.op)),
+            both_texts(trace::name_of(left.type), trace::name_of(right.type)),
+            both_texts(fmt::format("{}", left.block), fmt::format("{}", right.block)),
+            both_texts(short_name(left.input), data)};
+}
 
 void compare_bar(App& app, Ui& ui) {
     App::Panels& state = *app.panels;

@@ -1,11 +1,9 @@
 #include "app/panels/compare_layout.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 
-#include "app/panels/narration.h"
+#include "analysis/timing.h"
 
 namespace auditorium::panels {
 namespace {
@@ -36,9 +34,10 @@ CompareLayout compare_layout(const View& view) {
     if (!view.scene_only) {
         if (!view.presenter)
             y0 = base.top.h + gap;
-        float bottom = h < 560 ? 92.f : base.bottom.h;
+        // A race has the lanes of both sides below their bars.
+        float bottom = h < 560 ? 92.f : std::max(base.bottom.h, 132.f);
         if (view.presenter)
-            bottom = std::max(96.f, 132 * s);
+            bottom = std::max(124.f, 150 * s);  // no letter of it smaller than 14 px
         base.bottom = {edge, h - gap - bottom, w - 2 * edge, bottom};
         const float transport = view.presenter ? 0
                                 : w >= 1240    ? between(s, 240, 300, 340)
@@ -66,9 +65,11 @@ CompareLayout compare_layout(const View& view) {
     }
     const float width = (w - 2 * edge - gap) / 2, height = y1 - y0;
     out.code = height >= 300 && !view.presenter;
-    const float head = view.scene_only ? 0
-                       : out.code      ? base.type.display + base.type.code * 1.5f + 22
-                                       : base.type.display * 1.1f + 12;
+    if (view.scene_only)
+        out.code = false;
+    const float head = view.scene_only && height < 160 ? 0
+                       : out.code                      ? base.type.display + base.type.code * 1.5f + 22
+                                                       : base.type.display * 1.1f + 12;
     const float say = view.scene_only || height < 220 ? 0 : base.type.body * 1.4f + 10;
     for (std::size_t i = 0; i < 2; ++i) {
         const float x = edge + float(i) * (width + gap);
@@ -79,6 +80,59 @@ CompareLayout compare_layout(const View& view) {
         out.scene[i] = {x + 1, y0 + head, width - 2, std::max(0.f, height - head - say)};
     }
     return out;
+}
+
+namespace {
+
+PairLanes lanes_of(const playback::Pair& pair, int s, const playback::Side& side, const PairLayout& at) {
+    PairLanes out;
+    out.warps = side.trace.warps();
+    const playback::StepCycles& cycles = pair.cycles[std::size_t(s)];
+    const auto times = analysis::warp_times(side.trace);
+    out.measured = cycles.source == playback::CycleSource::stamps && !times.empty() &&
+                   std::none_of(times.begin(), times.end(), [](const auto& row) { return row.empty(); });
+    const auto x_of_cycle = [&](double cycle) { return at.x_of(pair, cycle / pair.cycles_per_second); };
+    const auto x_of_time = [&](double time) { return at.x_of(pair, playback::clock_time(pair, s, time)); };
+    for (int w = 0; w < out.warps; ++w) {
+        std::vector<Bar> row;
+        const auto add = [&](float x0, float x1, Bar bar) {
+            bar.warp = w;
+            bar.x0 = row.empty() ? std::max(0.f, x0) : std::max(x0, row.back().x1);
+            bar.x1 = x1;
+            if (bar.x1 > bar.x0 && bar.kind != Bar::Kind::idle)
+                row.push_back(bar);
+        };
+        for (const playback::Span& span : side.timeline.spans) {
+            if (span.step < 0)
+                continue;
+            if (!out.measured) {
+                add_modelled_bars(row, side.trace, side.analysis, span, w, x_of_time);
+                continue;
+            }
+            const std::size_t step = std::size_t(span.step);
+            const analysis::WarpTime& mine = times[step][std::size_t(w)];
+            Bar rest;
+            rest.kind = rest_in_step(side.trace, side.analysis, span.step, w);
+            if (!mine.known()) {  // no part in it: it waits at the barrier after it, if there is one
+                add(x_of_cycle(step > 0 ? cycles.ends[step - 1] : 0), x_of_cycle(cycles.ends[step]), rest);
+                continue;
+            }
+            add(x_of_cycle(mine.begin), x_of_cycle(mine.work),
+                work_in_step(side.trace, side.analysis, span.step, w));
+            add(x_of_cycle(mine.work), x_of_cycle(mine.end), rest);
+        }
+        out.bars.insert(out.bars.end(), row.begin(), row.end());
+    }
+    return out;
+}
+
+}  // namespace
+
+int warps_a_lane(int warps, float room, float least) {
+    int share = 1;
+    while (share < warps && room / float((warps + share - 1) / share) < least)
+        share *= 2;
+    return share;
 }
 
 PairLayout lay_out_pair(const playback::Pair& pair, const playback::Side& left, const playback::Side& right,
@@ -117,18 +171,15 @@ PairLayout lay_out_pair(const playback::Pair& pair, const playback::Side& left, 
             const double to = playback::clock_time(pair, int(s), span.end);
             segment.x0 = out.x_of(pair, i == first ? 0 : from);
             segment.x1 = out.x_of(pair, to);
-            if (span.step < 0) {
-                segment.label = i == 0 ? "arrive" : "done";
-            } else {
+            SegmentLabel said = label_of(trace, timeline, i);
+            segment.label = std::move(said.label);
+            segment.short_label = std::move(said.short_label);
+            if (span.step >= 0) {
                 const trace::Step& step = trace.steps[std::size_t(span.step)];
                 segment.phase = phase_of(step.kind);
-                segment.label = segment.short_label = step_name(step);
                 segment.barrier = step.barrier_after;
                 if (step.kind == trace::StepKind::broadcast)
                     segment.short_label = "read";
-                if (step.kind == trace::StepKind::tree && step.stride &&
-                    (out.sides[s].empty() || out.sides[s].back().phase != Phase::cuts))
-                    segment.label = fmt::format("stride {}", step.stride);
             }
             if (!out.sides[s].empty())
                 out.sides[s].back().until = segment.x0;
@@ -137,6 +188,8 @@ PairLayout lay_out_pair(const playback::Pair& pair, const playback::Side& left, 
         }
         if (!out.sides[s].empty() && pair.mode != playback::PairMode::race)
             out.sides[s].back().until = width;
+        if (pair.mode == playback::PairMode::race)
+            out.lanes[s] = lanes_of(pair, int(s), *sides[s], out);
     }
     return out;
 }

@@ -36,16 +36,28 @@ struct PairSegment {
     bool barrier = false;
 };
 
+// What each warp of a side does when, in a race: on the common scale of cycles, by the stamps of its lane 0
+// where every step of the recording has them, else by the model that splits the steps.
+struct PairLanes {
+    std::vector<Bar> bars;  // by warp, then by time
+    int warps = 0;
+    bool measured = false;
+};
+
 struct PairLayout {
     float width = 0;
     std::vector<float> edges;  // per span of the clock its left end, and the right end of all
     std::array<std::vector<PairSegment>, 2> sides;
+    std::array<PairLanes, 2> lanes;  // of a race
     float x_of(const playback::Pair& pair, double clock) const;
     double clock_of(const playback::Pair& pair, float x) const;
 };
 
 PairLayout lay_out_pair(const playback::Pair& pair, const playback::Side& left, const playback::Side& right,
                         float width);
+
+// How many warps share a lane so that lanes at least `least` px high fit: 1, 2, 4, ...
+int warps_a_lane(int warps, float room, float least);
 
 // A step between the ticks of an axis from 0 to `most` so that they stand at least `least` px apart.
 double tick_step(double most, float width, float least);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <optional>
 #include <string>
 
 #include "app/comparing.h"
@@ -12,10 +13,10 @@ namespace auditorium::panels {
 
 // Of one half, once per beat and wavefront.
 struct HalfWords {
-    std::uint64_t id = 0;
+    std::uint64_t id = 0;  // of the pair
     int span = -1, beat = -1, served = -1;
     bool holds = false, over = false;
-    std::string title, round, short_round, code, origin;
+    std::string title, name, round, short_round, code, origin;
     bool recorded = false;
     Saying said;
 };
@@ -25,7 +26,10 @@ struct CompareState {
     int side = 1;                      // the one whose menu is open, or that a file is opened for
     std::array<scene::Scene, 2> scene;
     std::array<HalfWords, 2> words;
-    std::uint64_t laid_out = 0;  // of which pair `layout` is
+    // What the inspector is asked about in the view that is not shown: each of the two keeps its own.
+    std::optional<inspector::Thing> away_pin, away_selected;
+    std::optional<std::array<Phase, 2>> camera_phases;  // of the sides when the camera was moved by hand
+    std::uint64_t laid_out = 0;                         // of which pair `layout` is
     playback::PairMode laid_out_mode{};
     PairLayout layout;
 };

@@ -76,6 +76,22 @@ std::string note_of(const App& app) {
     return "Totals are measured; the split between steps is modelled.";
 }
 
+// "lanes: a warp each, measured", "lanes: 2 and 4 warps each, left measured, right modelled", "lanes: a warp
+// each, 4 on the left, measured".
+std::string lanes_text(const PairLayout& t, const std::array<int, 2>& share) {
+    const auto word = [&](std::size_t s) { return t.lanes[s].measured ? "measured" : "modelled"; };
+    const std::string how = t.lanes[0].measured == t.lanes[1].measured
+                                ? word(0)
+                                : fmt::format("left {}, right {}", word(0), word(1));
+    std::string many = share[0] == 1 ? "a warp each" : fmt::format("{} warps each", share[0]);
+    if (share[0] != share[1] && std::min(share[0], share[1]) > 1)
+        many = fmt::format("{} and {} warps each", share[0], share[1]);
+    else if (share[0] != share[1])
+        many = fmt::format("a warp each, {} on the {}", std::max(share[0], share[1]),
+                           share[0] > share[1] ? "left" : "right");
+    return fmt::format("lanes: {}, {}", many, how);
+}
+
 void flag(Ui& ui, Point foot, float height) {
     const float cell = height * 0.22f;
     ui.line({foot.x, foot.y}, {foot.x, foot.y - height}, ui.theme.text1, 1.4f);
@@ -88,7 +104,7 @@ void flag(Ui& ui, Point foot, float height) {
 
 void segments(Ui& ui, const std::vector<PairSegment>& all, Rect r, int current, float playhead, bool race) {
     const scene::Theme& theme = ui.theme;
-    const float size = std::min(ui.layout.type.small + 0.5f, r.h * 0.62f);
+    const float size = std::max(10.f, std::min(ui.layout.type.small + 0.5f, r.h * 0.68f));
     for (const PairSegment& s : all) {
         const auto [fill, ink] = colors_of(s.phase, theme);
         const Rect box{r.x + s.x0 + 0.5f, r.y, std::max(1.f, s.x1 - s.x0 - 1), r.h};
@@ -115,6 +131,29 @@ void segments(Ui& ui, const std::vector<PairSegment>& all, Rect r, int current, 
         const Color rope = playhead >= s.x1 ? theme.rope : mix(theme.panel, theme.rope, 0.7f);
         ui.line({r.x + s.x1, r.y - 1}, {r.x + s.x1, r.y + r.h + 1}, rope, 1.6f);
     }
+}
+
+// From y0 down to y1, over every bar and over no word: it breaks off where one of those drawn since `first`
+// stands.
+void playhead_line(Ui& ui, std::size_t first, float x, float y0, float y1) {
+    std::vector<Rect> words;
+    for (std::size_t i = first; i < ui.drawn.size(); ++i) {
+        const Drawn& d = ui.drawn[i];
+        if (!d.control && !d.mark && d.area.x - 3 < x && x < d.area.x + d.area.w + 3)
+            words.push_back(d.area);
+    }
+    std::sort(words.begin(), words.end(), [](const Rect& a, const Rect& b) { return a.y < b.y; });
+    const auto piece = [&](float from, float to) {
+        if (to - from < 2)
+            return;
+        ui.line({x, from}, {x, to}, ui.theme.focus, 2);
+        ui.mark("playhead", {x - 1, from, 2, to - from});
+    };
+    for (const Rect& word : words) {
+        piece(y0, std::min(word.y - 1, y1));
+        y0 = std::max(y0, word.y + word.h + 1);
+    }
+    piece(y0, y1);
 }
 
 }  // namespace
@@ -153,9 +192,10 @@ void compare_time(App& app, Ui& ui, const CompareLayout& layout) {
 
     const Rect area = ui.layout.timeline;
     const bool race = app.pair.mode == PairMode::race;
-    const float label_width = std::max(ui.width(Font::regular, type.label, "cycles"),
-                                       ui.width(Font::regular, type.label, "right")) +
-                              12;
+    const float label_width =
+        std::max({ui.width(Font::regular, type.label, "cycles"), ui.width(Font::regular, type.label, "right"),
+                  race ? ui.width(Font::mono, type.small, "W0–31") : 0.f}) +
+        12;
     const float after = race ? ui.width(Font::mono, type.small, "99999") + 14 : 2;  // the flags
     const float x0 = area.x + label_width, width = std::max(40.f, area.w - label_width - after);
     CompareState& compare = state.compare;
@@ -166,12 +206,24 @@ void compare_time(App& app, Ui& ui, const CompareLayout& layout) {
     const std::string note = note_of(app);
     const float axis_h = type.small * 2;
     const float note_h = note.empty() ? 4 : type.small * 1.7f;
-    const float top = area.y + 6 + axis_h, bottom = area.y + area.h - 4 - note_h;
-    const float pitch = (bottom - top) / 2, row_h = std::min(28.f, pitch - 6);
-    const auto row_y = [&](int side) { return top + pitch * float(side) + (pitch - row_h) / 2; };
+    const float foot_h = 8;  // of the playhead, below the rows and above the note
+    const float top = area.y + 6 + axis_h, bottom = area.y + area.h - 4 - note_h - foot_h;
+    const float pitch = (bottom - top) / 2;
+    // In a race each side has its bar of steps and, where there is room below it, its warps' lanes.
+    const float block_h = race ? pitch - 3 : std::min(28.f, pitch - 6);
+    const float bar_h = std::max(14.f, type.small + 2), lanes_room = block_h - bar_h - 1;
+    const bool with_lanes = race && !app.view.presenter && lanes_room >= 8;
+    const float row_h = with_lanes ? bar_h : std::min(28.f, block_h);
+    const auto row_y = [&](int side) {
+        return top + pitch * float(side) + (pitch - (with_lanes ? block_h : row_h)) / 2;
+    };
+    const auto share_of = [&](int side) {
+        return warps_a_lane(t.lanes[std::size_t(side)].warps, lanes_room, 2);
+    };
     const float axis_y = area.y + 6 + axis_h * 0.5f;
     const float playhead = t.x_of(app.pair, app.playback.time);
 
+    const std::size_t words_before = ui.drawn.size();
     const Rect scrub{x0, area.y + 4, width, bottom - area.y};
     const Press press = ui.press("timeline", scrub);
     if (press.held && ImGui::IsMouseDown(ImGuiMouseButton_Left)) {
@@ -230,23 +282,40 @@ void compare_time(App& app, Ui& ui, const CompareLayout& layout) {
         ui.text({x0 - 12, row.y + row_h / 2}, s == 0 ? "left" : "right", type.label, Font::regular,
                 theme.text1, Align::right);
         segments(ui, t.sides[std::size_t(s)], row, side_moment(app, s).span, playhead, race);
+        if (with_lanes) {
+            const PairLanes& lanes = t.lanes[std::size_t(s)];
+            lane_bars(ui, lanes.bars, lanes.warps, share_of(s), {x0, row.y + row_h + 1, width, lanes_room},
+                      playhead);
+            if (lanes_room > type.small)
+                ui.text({x0 - 12, row.y + row_h + 1 + lanes_room / 2},
+                        lanes.warps > 1 ? fmt::format("W0–{}", lanes.warps - 1) : "W0", type.small,
+                        Font::mono, theme.text3, Align::right);
+        }
         if (race && !t.sides[std::size_t(s)].empty()) {
-            const float x = x0 + t.sides[std::size_t(s)].back().x1;
-            flag(ui, {x + 2, row.y + row_h * 0.5f}, row_h * 0.6f);
-            ui.text({x + 8, row.y + row_h * 0.74f},
-                    fmt::format("{:.0f}", app.pair.cycles[std::size_t(s)].total),
-                    std::min(type.small, row_h * 0.5f + 2), Font::mono, theme.text1);
+            const float x = x0 + t.sides[std::size_t(s)].back().x1, h = std::min(28.f, block_h);
+            flag(ui, {x + 2, row.y + h * 0.5f}, h * 0.6f);
+            ui.text({x + 8, row.y + h * 0.74f}, fmt::format("{:.0f}", app.pair.cycles[std::size_t(s)].total),
+                    std::min(type.small, h * 0.5f + 2), Font::mono, theme.text1);
         }
     }
+    const float note_y = area.y + area.h - 4 - note_h / 2;
+    float said = 0;
+    if (with_lanes)
+        said = 16 + ui.text({x0, note_y}, lanes_text(t, {share_of(0), share_of(1)}), type.small,
+                            Font::regular, theme.text3, Align::left, area.w * 0.5f, true);
     if (!note.empty())
-        ui.text({area.x + area.w, area.y + area.h - 4 - note_h / 2}, note, type.small, Font::regular,
-                theme.text3, Align::right, area.w, true);
+        ui.text({area.x + area.w, note_y}, note, type.small, Font::regular, theme.text3, Align::right,
+                area.x + area.w - x0 - said, true);
 
     const float x = x0 + playhead;
-    ui.line({x, race ? axis_y + type.small * 0.7f : top - 4}, {x, bottom + 1}, theme.focus, 2);
-    ui.polygon(
-        {{x, bottom - 2}, {x + 5, bottom + 2}, {x + 5, bottom + 8}, {x - 5, bottom + 8}, {x - 5, bottom + 2}},
-        theme.focus);
+    playhead_line(ui, words_before, x, race ? axis_y + type.small * 0.8f : top - 4, bottom + 1);
+    ui.polygon({{x, bottom - 2},
+                {x + 5, bottom + 2},
+                {x + 5, bottom + foot_h},
+                {x - 5, bottom + foot_h},
+                {x - 5, bottom + 2}},
+               theme.focus);
+    ui.mark("playhead", {x - 5, bottom + 1, 10, foot_h - 1});
     if (!chip.empty()) {
         const Rect r{x0 + chip_x - chip_w / 2, axis_y - type.small * 0.8f, chip_w, type.small * 1.6f};
         ui.fill(r, theme.focus, 3);

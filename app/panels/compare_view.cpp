@@ -106,8 +106,10 @@ int errors(const Shown& shown) {
     }));
 }
 
+constexpr float smallest_verdict = 10;  // px; a verdict that is too wide gets smaller down to this
+
 // "equal, bit for bit", "3 ULP apart", "right side is wrong".
-std::string verdict_text(const Compared& c) {
+std::string verdict_text(const Ui& ui, const Compared& c, float room) {
     const std::array<bool, 2> fine = {right(*c.sides[0]), right(*c.sides[1])};
     if (!fine[0] || !fine[1])
         return fine[0] ? "right side is wrong" : fine[1] ? "left side is wrong" : "both are wrong";
@@ -119,7 +121,9 @@ std::string verdict_text(const Compared& c) {
                                            : "both",
                            found[0] + found[1], found[0] + found[1] == 1 ? "finding" : "findings");
     if (!c.difference.comparable)
-        return "different data";
+        return difference_text(
+            c.sides[0]->trace.config, c.sides[1]->trace.config, room,
+            [&](const std::string& text) { return ui.width(Font::regular, smallest_verdict, text); });
     if (c.difference.ulp == 0)
         return "equal, bit for bit";
     if (c.difference.ulp == std::numeric_limits<std::int64_t>::max())
@@ -205,8 +209,8 @@ void result_cell(App& app, Ui& ui, const CompareLayout& layout, Rect area) {
     values_of(ui, cell, {short_result(*c.sides[0]), short_result(*c.sides[1])}, marks, {true, true});
     if (!layout.bars)
         return;
-    const std::string verdict = verdict_text(c);
-    const float size = fitting_size(ui, Font::regular, type.small, verdict, area.w - 6);
+    const std::string verdict = verdict_text(ui, c, area.w - 16);
+    const float size = fitting_size(ui, Font::regular, type.small, verdict, area.w - 16);
     ui.text({area.x + area.w / 2, cell.bar_y}, verdict, size, Font::regular, ui.theme.text2, Align::centre);
 }
 
@@ -250,11 +254,18 @@ void fill_compare_caches(App& app) {
         const int served = wavefront_at(beat, moment);
         HalfWords& words = state.words[std::size_t(s)];
         const bool over = moment.at_end || moment.beat_progress >= 1;
-        if (words.id == shown.id && words.span == moment.span && words.beat == moment.beat &&
+        if (words.id == c.id && words.span == moment.span && words.beat == moment.beat &&
             words.served == served && words.holds == holds && words.over == over)
             continue;
-        words = {shown.id, moment.span, moment.beat, served, holds, over, "", "", "", "", "", false, {}};
+        words = {};
+        words.id = c.id;
+        words.span = moment.span;
+        words.beat = moment.beat;
+        words.served = served;
+        words.holds = holds;
+        words.over = over;
         words.title = run_title(shown.trace);
+        words.name = name_beside(shown.trace, c.sides[std::size_t(1 - s)]->trace);
         words.round = round_text(shown.trace, moment.span, true);
         words.short_round = round_text(shown.trace, moment.span, false);
         words.recorded = shown.trace.origin.kind == trace::Origin::Kind::gpu;
@@ -321,17 +332,24 @@ void compare_halves(App& app, Ui& ui, const CompareLayout& layout) {
     for (std::size_t s = 0; s < 2; ++s) {
         const HalfWords& words = app.panels->compare.words[s];
         const Rect head = layout.head[s], say = layout.say[s];
+        if (head.h <= 0)
+            continue;
         const float pad = std::max(10.f, ui.layout.pad);
         const float left = head.x + pad, right = head.x + head.w - pad;
         const float title_y = layout.code ? head.y + 9 + type.display * 0.6f : head.y + head.h / 2;
-        const float title = ui.width(Font::semibold, type.display * 0.86f, words.title);
-        const float title_room = std::min(title, (right - left) * 0.62f);
-        ui.text({left, title_y}, words.title, type.display * 0.86f, Font::semibold, theme.text1, Align::left,
-                title_room + 1, true);
+        // Where no chips say what tells the sides apart, the title does.
+        const std::string& name = layout.code ? words.title : words.name;
+        const float size = type.display * 0.86f, title = ui.width(Font::semibold, size, name);
+        const bool scene_only = app.view.scene_only;
+        const std::string& beside = scene_only ? words.origin : words.round;
+        const std::string& shorter = scene_only ? beside : words.short_round;
+        const bool both =
+            layout.code || title + 14 + ui.width(Font::regular, type.label, shorter) <= right - left;
+        const float title_room = std::min(title, (right - left) * (layout.code ? 0.62f : 1.f));
+        ui.text({left, title_y}, name, size, Font::semibold, theme.text1, Align::left, title_room + 1, true);
         const float room = right - left - title_room - 14;
-        const std::string& round =
-            ui.width(Font::regular, type.label, words.round) <= room ? words.round : words.short_round;
-        if (ui.width(Font::regular, type.label, round) <= room)
+        const std::string& round = ui.width(Font::regular, type.label, beside) <= room ? beside : shorter;
+        if (both && ui.width(Font::regular, type.label, round) <= room)
             ui.text({right, title_y}, round, type.label, Font::regular, theme.text2, Align::right);
         if (layout.code) {
             const float y = head.y + head.h - 4 - type.code * 0.8f;

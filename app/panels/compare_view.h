@@ -7,6 +7,12 @@
 
 namespace auditorium::panels {
 
+// What the common chips say of the two sides, and of both where they differ.
+struct CommonTexts {
+    std::string op, type, block, data;
+};
+CommonTexts common_texts(const trace::LaunchConfig& left, const trace::LaunchConfig& right);
+
 void compare_bar(App& app, Ui& ui);  // top: the two sides, what both do, the way back
 void compare_scores(App& app, Ui& ui, const CompareLayout& layout);
 void compare_halves(App& app, Ui& ui, const CompareLayout& layout);  // titles and sentences
@@ -17,6 +23,10 @@ void next_tick_of_pair(App& app, int direction);  // to the next trouble of eith
 // Over everything else.
 void trees_dialog(App& app, Ui& ui);   // the two orders of folding
 void ledger_dialog(App& app, Ui& ui);  // every run of the sitting
+
+// The lanes of `warps` warps in r, `share` of them in each lane; the bars' x from r's left edge. What lies
+// after the playhead is dim.
+void lane_bars(Ui& ui, const std::vector<Bar>& all, int warps, int share, Rect r, float playhead);
 
 void transport(App& app, Ui& ui);  // buttons and speeds of the bottom card
 struct PhaseColors {

@@ -6,6 +6,7 @@
 #include <array>
 #include <bit>
 
+#include "analysis/compare.h"
 #include "app/panels/narration.h"
 #include "kernels/catalogue.h"
 
@@ -106,12 +107,57 @@ int wavefront_at(const Beat& beat, const playback::Moment& moment) {
     return std::clamp(at, 0, beat.wavefronts - 1);
 }
 
+std::string both_texts(const std::string& left, const std::string& right) {
+    if (left == right)
+        return left;
+    static constexpr std::string_view seed = ", seed ";
+    const std::size_t at = left.find(seed);
+    if (at != std::string::npos && right.compare(0, at + seed.size(), left, 0, at + seed.size()) == 0)
+        return left + " | " + right.substr(at + seed.size());
+    return left + " | " + right;
+}
+
+std::string difference_text(const trace::LaunchConfig& left, const trace::LaunchConfig& right, float room,
+                            const std::function<float(const std::string&)>& width) {
+    std::vector<std::string> words = analysis::differences_between(left, right);
+    std::string text = "different " + analysis::listed(words);
+    for (int more = 0; words.size() > 1 && width(text) > room;) {
+        words.pop_back();
+        ++more;
+        std::vector<std::string> shown = words;
+        shown.push_back(fmt::format("{} more", more));
+        text = "different " + analysis::listed(shown);
+    }
+    return text;
+}
+
 std::string run_title(const trace::Trace& trace) {
     const kernels::Kernel* kernel = kernels::find(trace.config.kernel);
     std::string title = kernel ? std::string(kernel->title) : trace.config.kernel;
     if (!title.empty() && title[0] >= 'a' && title[0] <= 'z')
         title[0] = char(title[0] - 'a' + 'A');
     return title;
+}
+
+std::string name_beside(const trace::Trace& trace, const trace::Trace& other) {
+    const trace::LaunchConfig& config = trace.config;
+    std::string name = run_title(trace);
+    for (const std::string& what : analysis::differences_between(config, other.config)) {
+        name += ", ";
+        if (what == "op")
+            name += trace::name_of(config.op);
+        else if (what == "type")
+            name += trace::name_of(config.type);
+        else if (what == "data")
+            name += config.input;
+        else if (what == "block")
+            name += fmt::format("{} thread{}", config.block, config.block == 1 ? "" : "s");
+        else if (trace.origin.kind == trace::Origin::Kind::gpu)
+            name += "as the GPU took turns";
+        else
+            name += "turns " + trace::name_of(config.schedule);
+    }
+    return name;
 }
 
 std::string round_text(const trace::Trace& trace, int span, bool with_step) {

@@ -2,6 +2,7 @@
 // functions of trace, analysis, timeline and moment.
 #pragma once
 
+#include <functional>
 #include <string>
 
 #include "app/playback/pair.h"
@@ -24,7 +25,19 @@ Saying saying_at(const playback::Side& side, const playback::Moment& moment, boo
 // Which wavefront of the beat is being served, from 0.
 int wavefront_at(const playback::Beat& beat, const playback::Moment& moment);
 
+// What a chip says of two sides: "max" where they are alike, else both, "max | sum"; of two seeds of one
+// range the range once, "0–999, seed 3664 | 5".
+std::string both_texts(const std::string& left, const std::string& right);
+
+// Why two results cannot be compared: "different op and data". Where that is wider than `room` its last words
+// become a number; `width` measures a text.
+std::string difference_text(const trace::LaunchConfig& left, const trace::LaunchConfig& right, float room,
+                            const std::function<float(const std::string&)>& width);
+
 // A name for a run: "Contiguous + warp".
 std::string run_title(const trace::Trace& trace);
+
+// The same with what tells it from the other one: "Contiguous + warp, sum, 1024 threads".
+std::string name_beside(const trace::Trace& trace, const trace::Trace& other);
 
 }  // namespace auditorium::panels

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "app/inspector/describe.h"
+#include "app/panels/compare_layout.h"
 #include "app/panels/panels.h"
 #include "app/panels/state.h"
 #include "app/scene/metrics.h"
@@ -175,7 +176,7 @@ void draw_bracket(Ui& ui, const Bracket& b, const BracketPlan& p, Point at, trac
 
 // A race: is this run wrong or only right by luck, and why neither is proof.
 bool wrong(const App& app) {
-    for (const analysis::CallResult& result : app.shown.analysis.results)
+    for (const analysis::CallResult& result : asked_run(app).analysis.results)
         if (!result.correct || !result.all_threads_agree)
             return true;
     return false;
@@ -210,11 +211,36 @@ std::string trimmed(const std::string& text) {
     return first == std::string::npos ? "" : text.substr(first);
 }
 
+// Of two halves the title says which.
+std::string title_of(const App& app, const Description& asked) {
+    if (!app.view.compare)
+        return asked.title;
+    return fmt::format("{} · {}", asked.title, app.view.asked_side() == 0 ? "left" : "right");
+}
+
+// Lines lead to the code panel, the button to another run: both belong to the single view.
+bool has_links(const App& app) {
+    return app.view.pin && !app.view.compare;
+}
+
+// A line of the run's text, from 1; "" where it has none of that number.
+std::string source_line(const trace::Trace& trace, int line) {
+    std::size_t begin = 0;
+    for (int i = 1; i < line; ++i) {
+        begin = trace.source.find('\n', begin);
+        if (begin == std::string::npos)
+            return {};
+        ++begin;
+    }
+    return trace.source.substr(begin, trace.source.find('\n', begin) - begin);
+}
+
 // level: 0 everything, then ever less. `sentences`: how wide they are at least.
 CardPlan plan_card(const App& app, Ui& ui, const Description& asked, bool pinned, float room_w, float room_h,
                    int level, float sentences) {
     const Type& type = ui.layout.type;
     const float unit = type.label / 13;
+    const Shown& shown = asked_run(app);
     CardPlan p;
     p.pad = (level >= 3 ? 10 : 15) * unit;
     p.head = type.display * 1.75f;
@@ -230,12 +256,12 @@ CardPlan plan_card(const App& app, Ui& ui, const Description& asked, bool pinned
     }
     std::string value;
     if (asked.value == Description::Value::bits)
-        value = scene::exact_number(asked.bits, app.shown.trace.config.type);
+        value = scene::exact_number(asked.bits, asked_run(app).trace.config.type);
     else if (asked.value == Description::Value::never_written)
         value = "never written";
     else if (asked.value == Description::Value::undefined)
         value = "?";
-    const float title = ui.width(Font::semibold, type.display, asked.title) + 16 * unit +
+    const float title = ui.width(Font::semibold, type.display, title_of(app, asked)) + 16 * unit +
                         (value.empty() ? 0 : ui.width(Font::mono_semibold, type.display, value)) +
                         (pinned ? type.display + 20 : 0);
     p.fact_w = std::min(std::max({widest, title, 190 * unit}), room_w - 2 * p.pad);
@@ -243,7 +269,7 @@ CardPlan plan_card(const App& app, Ui& ui, const Description& asked, bool pinned
     p.w = p.fact_w + 2 * p.pad;
     p.h = facts_h;
     if (asked.bracket && asked.bracket->rows.size() > 1 && level < 3) {
-        p.tree = plan_of(ui, *asked.bracket, app.shown.trace.config.type,
+        p.tree = plan_of(ui, *asked.bracket, shown.trace.config.type,
                          std::max(facts_h, room_h * (level == 0 ? 0.45f : 0.3f)), unit);
         const float width = p.w + 2 * p.pad + p.tree.width;
         if (width <= room_w) {
@@ -259,23 +285,23 @@ CardPlan plan_card(const App& app, Ui& ui, const Description& asked, bool pinned
         NotePlan note;
         note.lines = ui.wrap(Font::regular, type.small, asked.notes[n].text, p.w - 2 * p.pad - 22 * unit);
         for (const int line : asked.notes[n].lines)
-            if (note.quotes.size() < 2 && line > 0 && line <= int(app.panels->run.code.size()) && level < 5) {
-                note.quotes.push_back(fmt::format("{:>3}  {}", line,
-                                                  trimmed(app.panels->run.code[std::size_t(line - 1)].text)));
+            if (note.quotes.size() < 2 && line > 0 && level < 5) {
+                note.quotes.push_back(
+                    fmt::format("{:>3}  {}", line, trimmed(source_line(shown.trace, line))));
                 note.quoted.push_back(line);
             }
         const int f = asked.notes[n].finding;
-        const bool race = f >= 0 && app.shown.analysis.findings[std::size_t(f)].rule == analysis::Rule::race;
+        const bool race = f >= 0 && shown.analysis.findings[std::size_t(f)].rule == analysis::Rule::race;
         const bool first = std::none_of(p.notes.begin(), p.notes.end(),
                                         [](const NotePlan& other) { return !other.luck.empty(); });
         // Where rows miss a barrier the order of turns does not decide.
         const bool decided = std::any_of(
-            app.shown.analysis.findings.begin(), app.shown.analysis.findings.end(),
+            shown.analysis.findings.begin(), shown.analysis.findings.end(),
             [](const analysis::Finding& other) { return other.rule == analysis::Rule::barrier_mismatch; });
         if (race && first && !decided && level < 4) {
             note.luck = ui.wrap(Font::regular, type.small, about_luck(app), p.w - 2 * p.pad - 22 * unit);
-            p.notes_h +=
-                6 * unit + float(note.luck.size()) * type.small * 1.4f + (pinned ? type.small * 2.4f : 0);
+            p.notes_h += 6 * unit + float(note.luck.size()) * type.small * 1.4f +
+                         (has_links(app) ? type.small * 2.4f : 0);
         }
         p.notes_h += 8 * unit + float(note.lines.size()) * type.small * 1.4f +
                      (note.quotes.empty() ? 0 : 5 * unit + float(note.quotes.size()) * type.small * 1.5f);
@@ -365,7 +391,7 @@ bool link(Ui& ui, const std::string& name, Rect r, bool pinned) {
     return press.pressed;
 }
 
-void draw_facts(App& app, Ui& ui, const CardPlan& p, Point at, bool pinned) {
+void draw_facts(App& app, Ui& ui, const CardPlan& p, Point at, bool links) {
     const Type& type = ui.layout.type;
     float y = at.y + p.fact_pitch / 2;
     for (std::size_t i = 0; i < p.facts.size(); ++i, y += p.fact_pitch) {
@@ -374,10 +400,11 @@ void draw_facts(App& app, Ui& ui, const CardPlan& p, Point at, bool pinned) {
         const float text = std::min(ui.width(Font::medium, type.label, fact.text), p.fact_w - name - 12);
         const Rect r{at.x + p.fact_w - text - 5, y - p.fact_pitch * 0.46f, text + 10, p.fact_pitch * 0.92f};
         if (!fact.lines.empty()) {
-            if (link(ui, fmt::format("inspect.fact.{}", i), r, pinned))
+            if (link(ui, fmt::format("inspect.fact.{}", i), r, links))
                 mark_lines(app, fact.lines);
-            ui.line({r.x + 5, y + type.label * 0.62f}, {r.x + 5 + text, y + type.label * 0.62f},
-                    ui.theme.work, 1);
+            if (!app.view.compare)
+                ui.line({r.x + 5, y + type.label * 0.62f}, {r.x + 5 + text, y + type.label * 0.62f},
+                        ui.theme.work, 1);
         }
         ui.text({at.x, y}, fact.name, type.label, Font::regular, ui.theme.text2);
         ui.text({at.x + p.fact_w - text, y}, fact.text, type.label, Font::medium, ui.theme.text1, Align::left,
@@ -386,7 +413,7 @@ void draw_facts(App& app, Ui& ui, const CardPlan& p, Point at, bool pinned) {
 }
 
 void draw_notes(App& app, Ui& ui, const Description& asked, const CardPlan& p, Point at, float width,
-                bool pinned) {
+                bool links) {
     const Type& type = ui.layout.type;
     const float unit = type.label / 13, pitch = type.small * 1.4f;
     float y = at.y;
@@ -406,7 +433,7 @@ void draw_notes(App& app, Ui& ui, const Description& asked, const CardPlan& p, P
                 ui.text({at.x + 22 * unit, y + pitch / 2}, line, type.small, Font::regular, ui.theme.text2);
                 y += pitch;
             }
-            if (!pinned)
+            if (!links)
                 return;
             const bool busy = app.panels->work.busy();
             const std::string label = busy         ? "Looking for it ..."
@@ -425,7 +452,7 @@ void draw_notes(App& app, Ui& ui, const Description& asked, const CardPlan& p, P
         y += 5 * unit;
         const float row = type.small * 1.5f;
         const Rect r{at.x + 18 * unit, y - 2, width - 18 * unit, row * float(note.quotes.size()) + 4};
-        if (link(ui, fmt::format("inspect.note.{}", n), r, pinned))
+        if (link(ui, fmt::format("inspect.note.{}", n), r, links))
             mark_lines(app, note.quoted);
         ui.fill(
             {r.x, r.y, 3, r.h},
@@ -458,21 +485,23 @@ void inspector_card(App& app, Ui& ui) {
     const Type& type = ui.layout.type;
     const scene::Theme& theme = ui.theme;
     const float unit = type.label / 13;
-    const Rect scene = ui.layout.scene;
+    const std::size_t side = std::size_t(app.view.asked_side());
+    const scene::Scene& around = app.view.compare ? state.compare.scene[side] : state.scene;
+    const Rect scene = app.view.compare ? compare_layout(app.view).scene[side] : ui.layout.scene;
     const Rect room{scene.x + 10, scene.y + 6, scene.w - 20, scene.h - 14};
     std::optional<Rect> thing;  // where it is
-    if (asked.thing.kind == Kind::step && state.timeline_area.w > 0)
+    if (asked.thing.kind == Kind::step && state.timeline_area.w > 0 && !app.view.compare)
         thing = Rect{state.width.x + state.width.timeline.segments[std::size_t(asked.thing.index)].x0,
                      state.timeline_area.y, 40, state.timeline_area.h};
     else
-        thing = scene::place_of(state.scene, asked.thing);
+        thing = scene::place_of(around, asked.thing);
     if (!thing && (asked.thing.kind == Kind::note || asked.thing.kind == Kind::ray))
-        thing = scene::place_of(state.scene, {Kind::thread, asked.thing.index, -1});
+        thing = scene::place_of(around, {Kind::thread, asked.thing.index, -1});
     else if (!thing && asked.thing.kind == Kind::ticket)
-        thing = scene::place_of(state.scene, {Kind::bank, asked.thing.index, -1});
-    std::vector<Rect> scene_words = state.scene.words;
+        thing = scene::place_of(around, {Kind::bank, asked.thing.index, -1});
+    std::vector<Rect> scene_words = around.words;
     for (Rect& word : scene_words)
-        word = scene::in_window(state.scene, word);
+        word = scene::in_window(around, word);
     // With everything that there is room for; of another width, then closer set and with less, where only
     // that cuts no words.
     CardPlan plan;
@@ -533,7 +562,7 @@ void inspector_card(App& app, Ui& ui) {
     std::string value;
     const bool strange = asked.value == Description::Value::undefined;
     if (asked.value == Description::Value::bits)
-        value = scene::exact_number(asked.bits, app.shown.trace.config.type);
+        value = scene::exact_number(asked.bits, asked_run(app).trace.config.type);
     else if (strange)
         value = "?";
     else if (asked.value == Description::Value::never_written)
@@ -542,25 +571,25 @@ void inspector_card(App& app, Ui& ui) {
     const float value_size = words ? type.label : type.display;
     const float value_w =
         value.empty() ? 0 : ui.width(words ? Font::regular : Font::mono_semibold, value_size, value);
-    ui.text({x, title_y}, asked.title, type.display, Font::semibold, theme.text1, Align::left,
+    ui.text({x, title_y}, title_of(app, asked), type.display, Font::semibold, theme.text1, Align::left,
             right - x - value_w - 8, true);
     if (!value.empty())
         ui.text({right, title_y}, value, value_size, words ? Font::regular : Font::mono_semibold,
                 strange || words ? theme.hazard : theme.text1, Align::right);
     const float rule_y = card.y + plan.pad + plan.head - type.display * 0.45f;
     ui.line({x, rule_y}, {x + plan.fact_w, rule_y}, theme.edge, 1);
-    draw_facts(app, ui, plan, {x, card.y + plan.pad + plan.head}, pinned);
+    draw_facts(app, ui, plan, {x, card.y + plan.pad + plan.head}, has_links(app));
     const float body_h = plan.h - 2 * plan.pad - plan.notes_h - (plan.notes_h > 0 ? 4 * unit : 0);
     if (plan.bracket) {
         const float bx = x + plan.fact_w + plan.pad;
         ui.line({bx, card.y + plan.pad}, {bx, card.y + plan.pad + body_h}, theme.edge, 1);
         draw_bracket(ui, *asked.bracket, plan.tree, {bx + plan.pad, card.y + plan.pad},
-                     app.shown.trace.config.type, unit);
+                     asked_run(app).trace.config.type, unit);
     }
     if (!plan.notes.empty()) {
         const float y = card.y + plan.pad + body_h + 4 * unit;
         ui.line({x, y}, {card.x + card.w - plan.pad, y}, theme.edge, 1);
-        draw_notes(app, ui, asked, plan, {x, y}, card.w - 2 * plan.pad, pinned);
+        draw_notes(app, ui, asked, plan, {x, y}, card.w - 2 * plan.pad, has_links(app));
     }
     ui.unclip();
     ImGui::End();

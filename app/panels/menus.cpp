@@ -101,6 +101,11 @@ int items(App& app, Ui& ui, const std::vector<Item>& list, Rect anchor, float le
 
 namespace {
 
+// What the right side does, where there is one: a tick stands at what either side has.
+trace::LaunchConfig wanted_beside(const App& app) {
+    return app.view.compare ? app.panels->compare.wanted[1].config : wanted(app);
+}
+
 void kernel_menu(App& app, Ui& ui) {
     const trace::LaunchConfig now = wanted(app);
     std::vector<Item> list;
@@ -147,11 +152,11 @@ void kernel_menu(App& app, Ui& ui) {
 template <typename T, std::size_t N>
 void choice_menu(App& app, Ui& ui, const char* prefix, const std::array<T, N>& all,
                  const std::array<const char*, N>& details, T trace::LaunchConfig::*member) {
-    const trace::LaunchConfig now = wanted(app);
+    const trace::LaunchConfig now = wanted(app), beside = wanted_beside(app);
     std::vector<Item> list;
     for (std::size_t i = 0; i < N; ++i)
         list.push_back({fmt::format("{}.{}", prefix, trace::name_of(all[i])), trace::name_of(all[i]),
-                        details[i], now.*member == all[i]});
+                        details[i], now.*member == all[i] || beside.*member == all[i]});
     const int pressed = items(app, ui, list, app.panels->anchor, 210);
     if (pressed < 0)
         return;
@@ -206,6 +211,7 @@ void problem_line(App& app, Ui& ui, Rect frame, float y, const std::string& text
 void block_menu(App& app, Ui& ui) {
     App::Panels& state = *app.panels;
     const trace::LaunchConfig now = wanted(app);
+    const int beside = wanted_beside(app).block;
     const kernels::Kernel* kernel = kernels::find(now.kernel);
     static constexpr std::array<int, 9> sizes = {32, 48, 64, 96, 100, 128, 256, 512, 1024};
     const Type& type = ui.layout.type;
@@ -258,7 +264,7 @@ void block_menu(App& app, Ui& ui) {
         const Press press = ui.press(fmt::format("block.{}", size.block), r, enabled);
         if (press.hovered && enabled)
             ui.fill(r, mix(theme.raised, theme.edge, 0.5f), 5);
-        if (size.block == now.block)
+        if (size.block == now.block || size.block == beside)
             ui.stroke(
                 {{r.x + 8, r.y + row / 2}, {r.x + 11, r.y + row / 2 + 3}, {r.x + 17, r.y + row / 2 - 4}},
                 theme.champion, 2);
@@ -441,13 +447,13 @@ void device_menu(App& app, Ui& ui) {
 }
 
 void more_menu(App& app, Ui& ui) {
-    const trace::LaunchConfig now = wanted(app);
-    const std::vector<Item> list = {{"more.op", fmt::format("op: {}", trace::name_of(now.op)), ""},
-                                    {"more.type", fmt::format("type: {}", trace::name_of(now.type)), ""},
-                                    {"more.block", fmt::format("block: {}", now.block), ""},
-                                    {"more.data", fmt::format("data: {}", short_name(now.input)), ""}};
+    const CommonTexts now = common_texts(wanted(app), wanted_beside(app));
+    const std::vector<Item> list = {{"more.op", "op: " + now.op, ""},
+                                    {"more.type", "type: " + now.type, ""},
+                                    {"more.block", "block: " + now.block, ""},
+                                    {"more.data", "data: " + now.data, ""}};
     static constexpr std::array<Menu, 4> next = {Menu::op, Menu::type, Menu::block, Menu::data};
-    const int pressed = items(app, ui, list, app.panels->anchor, 200);
+    const int pressed = items(app, ui, list, app.panels->anchor, app.view.compare ? 300 : 200);
     if (pressed >= 0)
         open_menu(app, int(next[std::size_t(pressed)]), app.panels->anchor, app.panels->focus_before);
 }

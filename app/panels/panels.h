@@ -21,6 +21,7 @@ void bottom_card(App& app, Ui& ui);
 void presenter(App& app, Ui& ui);
 void timeline(App& app, Ui& ui, Rect area, bool presenter);  // segments, barriers, lanes and playhead
 void inspector_card(App& app, Ui& ui);                       // what view.asked() names, beside it
+const Shown& asked_run(const App& app);                      // the run that it is in
 void menus(App& app, Ui& ui);                                // the open menu of a chip
 void dialogs(App& app, Ui& ui);                              // open, save, pick a file, key list, claims
 // The speed dialog; `begin` opens the window that it stands in.

@@ -160,7 +160,8 @@ struct App::Panels {
     panels::PerBeat beat;
     panels::PerWidth width;
     panels::PerAsked asked;
-    scene::Rect timeline_area;  // segments and lanes, as drawn last; width 0: not on show
+    panels::PerAsked asked_beside;  // the same thing in the other half
+    scene::Rect timeline_area;      // segments and lanes, as drawn last; width 0: not on show
     std::optional<inspector::Thing> timeline_hovered;
     panels::PerCard card;
     std::vector<panels::Drawn> drawn;

@@ -69,18 +69,16 @@ std::vector<Segment> segments_of(const trace::Trace& trace, const analysis::Anal
         Segment segment;
         segment.span = i;
         double weight = std::sqrt(std::max(0.05, span.end - span.begin));
+        SegmentLabel said = label_of(trace, timeline, i);
+        segment.label = std::move(said.label);
+        segment.short_label = std::move(said.short_label);
         if (span.step < 0) {
-            segment.label = i == 0 ? "arrive" : "done";
             weight = 0.75;
         } else {
             const trace::Step& step = trace.steps[std::size_t(span.step)];
             segment.phase = phase_of(step.kind);
-            segment.label = segment.short_label = step_name(step);
             segment.barrier = step.barrier_after;
             segment.mismatch = segment.barrier && analysis.barriers[step.interval].mismatch;
-            if (step.kind == StepKind::tree && step.stride &&
-                (span.step == 0 || trace.steps[std::size_t(span.step - 1)].kind != StepKind::tree))
-                segment.label = fmt::format("stride {}", step.stride);
         }
         weights.push_back(weight);
         const bool before = !segments.empty() && segments.back().barrier;
@@ -166,23 +164,9 @@ struct Doing {
     bool operator==(const Doing&) const = default;
 };
 
-// The bar of a warp's whole part in a step: its queues, or how many of its lanes work.
-Doing work_of(const analysis::Analysis& analysis, int step, int warp, int lanes, int of) {
-    int wavefronts = 0, worst = 1;
-    for (int r = analysis.first_request[step]; r < analysis.first_request[step + 1]; ++r) {
-        if (analysis.requests[r].warp != warp)
-            continue;
-        wavefronts += analysis.requests[r].wavefronts;
-        worst = std::max(worst, analysis.requests[r].wavefronts);
-    }
-    if (worst > 1)
-        return {Bar::Kind::notched, wavefronts};
-    return {lanes < of ? Bar::Kind::half : Bar::Kind::full, 0};
-}
-
 // Waiting before it begins, its work, waiting after it: as stamped, scaled to the step's segment.
 void measured_bars(std::vector<Bar>& row, int warp, const Segment& segment,
-                   const std::vector<analysis::WarpTime>& times, Bar::Kind rest, const Doing& work) {
+                   const std::vector<analysis::WarpTime>& times, Bar::Kind rest, const Bar& work) {
     double first = 0, last = 0;
     bool any = false;
     for (const analysis::WarpTime& t : times) {
@@ -212,7 +196,90 @@ void measured_bars(std::vector<Bar>& row, int warp, const Segment& segment,
     add(x_at(mine.work), segment.x1, rest, 0);
 }
 
+int lanes_in_step(const trace::Trace& trace, int step, int warp) {
+    const int begin = warp * trace::warp_size, end = std::min(trace.config.block, begin + trace::warp_size);
+    int lanes = 0;
+    for (int t = begin; t < end; ++t)
+        lanes += trace.steps[std::size_t(step)].active(t);
+    return lanes;
+}
+
+int lanes_of_warp(const trace::Trace& trace, int warp) {
+    return std::min(trace.config.block - warp * trace::warp_size, trace::warp_size);
+}
+
 }  // namespace
+
+Bar::Kind rest_in_step(const trace::Trace& trace, const analysis::Analysis& analysis, int step, int warp) {
+    (void)trace;
+    const analysis::StepAnalysis& counts = analysis.steps[std::size_t(step)];
+    const bool exited = warp < int(counts.exited.size()) && counts.exited[std::size_t(warp)];
+    // Where the barriers do not match, a warp may work in an interval and never come to its barrier.
+    const bool waits =
+        counts.barrier > 0 && !exited &&
+        analysis.barriers[std::size_t(counts.barrier) - 1].arrival_step[std::size_t(warp)] >= 0;
+    return waits ? Bar::Kind::waiting : Bar::Kind::idle;
+}
+
+Bar work_in_step(const trace::Trace& trace, const analysis::Analysis& analysis, int step, int warp) {
+    int wavefronts = 0, worst = 1;
+    for (int r = analysis.first_request[step]; r < analysis.first_request[step + 1]; ++r) {
+        if (analysis.requests[r].warp != warp)
+            continue;
+        wavefronts += analysis.requests[r].wavefronts;
+        worst = std::max(worst, analysis.requests[r].wavefronts);
+    }
+    Bar bar;
+    bar.warp = warp;
+    bar.kind = worst > 1                                                       ? Bar::Kind::notched
+               : lanes_in_step(trace, step, warp) < lanes_of_warp(trace, warp) ? Bar::Kind::half
+                                                                               : Bar::Kind::full;
+    bar.notches = worst > 1 ? wavefronts : 0;
+    return bar;
+}
+
+void add_modelled_bars(std::vector<Bar>& row, const trace::Trace& trace, const analysis::Analysis& analysis,
+                       const playback::Span& span, int warp, const std::function<float(double)>& x_at) {
+    const int lanes = lanes_in_step(trace, span.step, warp), of = lanes_of_warp(trace, warp);
+    const Doing rest{rest_in_step(trace, analysis, span.step, warp), 0};
+    const Doing work{lanes < of ? Bar::Kind::half : Bar::Kind::full, 0};
+    // The last beat in which the warp has work; after it, it waits.
+    int last = -1;
+    std::vector<Doing> doing(span.beats.size(), rest);
+    for (std::size_t b = 0; lanes > 0 && b < span.beats.size(); ++b) {
+        const Beat& beat = span.beats[b];
+        if (is_pause(beat.kind))
+            continue;
+        doing[b] = work;
+        if (is_access(beat.kind)) {
+            const analysis::Request* mine = nullptr;
+            for (int r = analysis.first_request[span.step]; r < analysis.first_request[span.step + 1]; ++r) {
+                if (analysis.requests[r].warp == warp && analysis.requests[r].order == beat.order)
+                    mine = &analysis.requests[r];
+            }
+            if (!mine)
+                continue;
+            const bool divergent = std::popcount(mine->lanes) < of;
+            doing[b] = mine->wavefronts > 1 ? Doing{Bar::Kind::notched, mine->wavefronts}
+                                            : Doing{divergent ? Bar::Kind::half : Bar::Kind::full, 0};
+        }
+        last = int(b);
+    }
+    const float begin = x_at(span.begin);
+    for (std::size_t b = 0; b < span.beats.size(); ++b) {
+        const Doing now = int(b) > last ? rest : doing[b];
+        const float x0 = x_at(span.beats[b].begin), x1 = x_at(span.beats[b].end);
+        if (x1 <= x0)
+            continue;
+        Bar* before = row.empty() ? nullptr : &row.back();
+        const bool same = before && before->kind == now.kind && now.notches == 0;
+        // Work is parted at step borders, waiting runs on.
+        if (same && (before->x1 > begin || now.kind == Bar::Kind::waiting || now.kind == Bar::Kind::idle))
+            before->x1 = x1;
+        else
+            row.push_back({warp, x0, x1, now.kind, now.notches});
+    }
+}
 
 Phase phase_of(StepKind kind) {
     switch (kind) {
@@ -230,6 +297,22 @@ Phase phase_of(StepKind kind) {
             return Phase::other;
     }
     return Phase::other;
+}
+
+SegmentLabel label_of(const trace::Trace& trace, const playback::Timeline& timeline, int span) {
+    const int s = timeline.spans[std::size_t(span)].step;
+    if (s < 0)
+        return {span == 0 ? "arrive" : "done", ""};
+    const trace::Step& step = trace.steps[std::size_t(s)];
+    const std::string name = step_name(step);
+    // The first cut of a call says what its number is; those after it need not, also where other steps lie
+    // between them.
+    const bool first = std::none_of(
+        trace.steps.begin(), trace.steps.begin() + s,
+        [&](const trace::Step& other) { return other.kind == StepKind::tree && other.call == step.call; });
+    if (step.kind == StepKind::tree && step.stride && first)
+        return {fmt::format("stride {}", step.stride), name};
+    return {name, name};
 }
 
 float TimelineLayout::x_of(const playback::Timeline& timeline, double time) const {
@@ -288,67 +371,17 @@ TimelineLayout lay_out_timeline(const trace::Trace& trace, const analysis::Analy
                     {w, segment.x0, segment.x1, segment.span == 0 ? Bar::Kind::full : Bar::Kind::idle, 0});
             continue;
         }
-        const trace::Step& step = trace.steps[span.step];
-        const analysis::StepAnalysis& counts = analysis.steps[span.step];
         const double length = std::max(1e-9, span.end - span.begin);
         const auto x_at = [&](double time) {
             return segment.x0 + float((time - span.begin) / length) * (segment.x1 - segment.x0);
         };
         for (int w = 0; w < warps; ++w) {
-            const int begin = w * trace::warp_size,
-                      end = std::min(trace.config.block, begin + trace::warp_size);
-            int lanes = 0;
-            for (int t = begin; t < end; ++t)
-                lanes += step.active(t);
-            const bool exited = w < int(counts.exited.size()) && counts.exited[w];
-            // Where the barriers do not match, a warp may work in an interval and never come to its barrier.
-            const bool waits =
-                counts.barrier > 0 && !exited && analysis.barriers[counts.barrier - 1].arrival_step[w] >= 0;
-            if (out.measured) {
+            if (out.measured)
                 measured_bars(rows[w], w, segment, times[std::size_t(span.step)],
-                              waits ? Bar::Kind::waiting : Bar::Kind::idle,
-                              work_of(analysis, span.step, w, lanes, end - begin));
-                continue;
-            }
-            const Doing rest{waits ? Bar::Kind::waiting : Bar::Kind::idle, 0};
-            const Doing work{lanes < end - begin ? Bar::Kind::half : Bar::Kind::full, 0};
-            // The last beat in which the warp has work; after it, it waits.
-            int last = -1;
-            std::vector<Doing> doing(span.beats.size(), rest);
-            for (std::size_t b = 0; lanes > 0 && b < span.beats.size(); ++b) {
-                const Beat& beat = span.beats[b];
-                if (is_pause(beat.kind))
-                    continue;
-                doing[b] = work;
-                if (is_access(beat.kind)) {
-                    const analysis::Request* mine = nullptr;
-                    for (int r = analysis.first_request[span.step]; r < analysis.first_request[span.step + 1];
-                         ++r) {
-                        if (analysis.requests[r].warp == w && analysis.requests[r].order == beat.order)
-                            mine = &analysis.requests[r];
-                    }
-                    if (!mine)
-                        continue;
-                    const bool divergent = std::popcount(mine->lanes) < end - begin;
-                    doing[b] = mine->wavefronts > 1 ? Doing{Bar::Kind::notched, mine->wavefronts}
-                                                    : Doing{divergent ? Bar::Kind::half : Bar::Kind::full, 0};
-                }
-                last = int(b);
-            }
-            for (std::size_t b = 0; b < span.beats.size(); ++b) {
-                const Doing now = int(b) > last ? rest : doing[b];
-                const float x0 = x_at(span.beats[b].begin), x1 = x_at(span.beats[b].end);
-                if (x1 <= x0)
-                    continue;
-                Bar* before = rows[w].empty() ? nullptr : &rows[w].back();
-                const bool same = before && before->kind == now.kind && now.notches == 0;
-                // Work is parted at step borders, waiting runs on.
-                if (same && (before->x1 > segment.x0 || now.kind == Bar::Kind::waiting ||
-                             now.kind == Bar::Kind::idle))
-                    before->x1 = x1;
-                else
-                    rows[w].push_back({w, x0, x1, now.kind, now.notches});
-            }
+                              rest_in_step(trace, analysis, span.step, w),
+                              work_in_step(trace, analysis, span.step, w));
+            else
+                add_modelled_bars(rows[w], trace, analysis, span, w, x_at);
         }
     }
     for (const auto& row : rows)

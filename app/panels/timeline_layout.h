@@ -11,6 +11,7 @@
 // `measured` says which.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -27,7 +28,7 @@ struct Segment {
     int span = 0;
     float x0 = 0, x1 = 0;
     Phase phase = Phase::cap;
-    std::string label;        // "stride 128" for the first of a run of cuts, then "64"
+    std::string label;        // "stride 128" for the first cut of a call, then "64"
     std::string short_label;  // where `label` does not fit
     bool barrier = false;     // ends at a block-wide barrier
     bool mismatch = false;    // ... that not all threads meet at
@@ -46,6 +47,22 @@ struct Bar {
     Kind kind{};
     int notches = 0;  // notched: wavefronts of the request
 };
+
+// What the segment of a span says: `label`, or `short_label` where that does not fit; in the single view and
+// in both rows of a comparison alike.
+struct SegmentLabel {
+    std::string label, short_label;
+};
+SegmentLabel label_of(const trace::Trace& trace, const playback::Timeline& timeline, int span);
+
+// What a warp does in a step when it has nothing to do, or nothing more: wait at the barrier after it, or
+// nothing at all.
+Bar::Kind rest_in_step(const trace::Trace& trace, const analysis::Analysis& analysis, int step, int warp);
+// A warp's whole part in a step as one bar, without its place: its queues, or how many of its lanes work.
+Bar work_in_step(const trace::Trace& trace, const analysis::Analysis& analysis, int step, int warp);
+// A warp's bars in the step of a span, as its beats have it. `x_at`: where a time of the timeline lies.
+void add_modelled_bars(std::vector<Bar>& row, const trace::Trace& trace, const analysis::Analysis& analysis,
+                       const playback::Span& span, int warp, const std::function<float(double)>& x_at);
 
 struct TimelineLayout {
     float width = 0;

@@ -76,7 +76,7 @@ void lay_board(Layout& out, bool presenter, const LayoutNeeds& needs, bool half)
                   : presenter   ? std::max(40.0f, out.text.heading * 2)
                                 : between(out.height, {{height_1280, 24}, {height_1600, 31}});
     out.title_y = presenter ? out.frame.y / 2 - 1 : out.frame.y / 2 + 0.5f;
-    const float header = out.titles ? std::max(26.0f, out.text.small * 1.9f) : out.text.smallest * 1.8f;
+    float header = out.titles ? std::max(26.0f, out.text.small * 1.9f) : out.text.smallest * 1.8f;
     out.header_y = out.frame.y + header / 2 + (out.titles ? 3.0f : 2.0f);
 
     // Rows: 8 at the table's pitch; more rows share about the same height.
@@ -90,6 +90,9 @@ void lay_board(Layout& out, bool presenter, const LayoutNeeds& needs, bool half)
     // The board takes at most half of the height.
     const float most = (out.height / 2 - out.frame.y - header - 9.5f) / float(scale_rows);
     const float row = std::max(1.2f, std::min({eight * share, out.pitch * 1.2f, 44.0f, most}));
+    // Low rows stand a little further down, so that the first one's number keeps off the word "bank".
+    const float label = std::max(out.text.smallest, out.text.small * 0.88f);
+    header = std::max(header, out.header_y + 1.3f * label - row / 2 - out.frame.y);
     float live = 0, sliver_rows = 0;
     std::array<float, most_rows> fold{};
     for (int r = 0; r < rows; ++r) {

@@ -6,7 +6,6 @@
 #include <cmath>
 #include <cstdio>
 #include <string>
-#include <utility>
 
 #include "app/scene/frame.h"
 
@@ -82,6 +81,7 @@ struct Ring {
     float size = 0;
     std::array<float, trace::warp_size> radius{};
     std::array<float, trace::warp_size> chord_end{};
+    bool stepped = false;  // every second one stands far inside its neighbours
 };
 
 using Lengths = std::array<int, trace::warp_size>;  // characters a lane
@@ -113,15 +113,6 @@ bool any_touch(const Layout& layout, const Ring& ring, const Lengths& lengths) {
     return false;
 }
 
-// Leaves out as few as it can until no two touch: every fourth lane comes first, then every second.
-void thin_out(const Layout& layout, Ring& ring, const Lengths& lengths, int lanes) {
-    ring.shown = 0;
-    for (const auto& [first, step] : {std::pair{0, 4}, {2, 4}, {1, 2}})
-        for (int lane = first; lane < lanes; lane += step)
-            if (!touches(layout, ring, lengths, lane))
-                ring.shown |= 1u << lane;
-}
-
 std::uint32_t mask_of(int lanes) {
     return lanes >= 32 ? 0xffffffffu : (1u << lanes) - 1;
 }
@@ -131,17 +122,22 @@ Ring numbers_of(const Layout& layout, int lanes, Lengths& digits) {
     Ring ring;
     ring.size = std::max(layout.text.smallest, layout.text.small * std::min(1.0f, layout.table_scale));
     ring.radius.fill(layout.number_radius());
-    ring.shown = mask_of(lanes);
     for (int lane = 0; lane < trace::warp_size; ++lane)
         digits[std::size_t(lane)] = lane < 10 ? 1 : 2;
-    if (any_touch(layout, ring, digits))
-        thin_out(layout, ring, digits, lanes);
+    // As on a clock face: all of them, else every second, every fourth, every eighth.
+    for (const std::uint32_t some : {0xffffffffu, 0x55555555u, 0x11111111u, 0x01010101u}) {
+        ring.shown = mask_of(lanes) & some;
+        if (!any_touch(layout, ring, digits))
+            return ring;
+    }
+    ring.shown = 0;
     return ring;
 }
 
 // The values at the seats in this step, between the people and where the arrows end: placed for what they are
-// before it and after it, so that none moves when a note is taken. Where all of them do not fit, every second
-// one of those that stand side by side moves inwards; where that is not enough, some are left out.
+// before it and after it, so that none moves when a note is taken. Where they do not fit side by side, every
+// second one moves inwards; where that is not enough, they get smaller. All of them are written, or none: a
+// ring with holes would read as lanes without a value.
 Ring values_of(const Frame& frame) {
     const Layout& layout = frame.layout;
     const float k = layout.table_scale;
@@ -173,14 +169,19 @@ Ring values_of(const Frame& frame) {
         }
         to.shown = mask_of(lanes);
     };
-    place(ring, 0);
-    if (!any_touch(layout, ring, lengths))
-        return ring;
-    Ring stepped = ring;
-    place(stepped, ring.size + 2);
-    if (!any_touch(layout, stepped, lengths))
-        return stepped;
-    thin_out(layout, ring, lengths, lanes);
+    for (;; ring.size = std::max(layout.text.smallest, ring.size - 0.5f)) {
+        for (const float inwards : {0.0f, ring.size + 2, ring.size + 5, ring.size + 8}) {
+            place(ring, inwards);
+            ring.stepped = inwards > ring.size + 2;
+            if (!any_touch(layout, ring, lengths))
+                return ring;
+        }
+        if (ring.size <= layout.text.smallest)
+            break;
+    }
+    ring.shown = 0;
+    ring.stepped = false;
+    ring.chord_end.fill(chord_r * k);
     return ring;
 }
 
@@ -397,6 +398,14 @@ void draw_chords(Frame& frame, const Pass& pass, const Ring& values, float opaci
         return;
     const float size =
         std::max(layout.text.smallest, layout.text.box * std::min(1.15f, layout.table_scale * 1.08f));
+    // On a small table, and inside values that stand in two circles, the notes would lie over each other and
+    // over the middle: none but the followed lane's has its number.
+    const float innermost =
+        values.stepped ? *std::min_element(values.chord_end.begin(), values.chord_end.begin() + lanes)
+                       : chord_r * layout.table_scale;
+    const float apart = 2 * pi / trace::warp_size * innermost;
+    const char* longest = values.stepped ? "00000" : "000";
+    const bool crowded = many > 1 && apart < 0.6f * (text_width(Font::mono_semibold, size, longest) + 10);
     std::array<Rect, trace::warp_size> placed{};  // numbered notes so far
     int count = 0;
     for (int pair = 0; pair < 2; ++pair) {  // the followed lane's note lies on top
@@ -411,15 +420,15 @@ void draw_chords(Frame& frame, const Pass& pass, const Ring& values, float opaci
                 clamp01(1.5f * p - 0.5f * float(std::min(turn, offset - 1)) / float(std::max(1, offset - 1)));
             const bool undefined = pass.undefined >> lane & 1;
             const ShortText text = short_number(event->bits, frame.trace.config.type);
-            const bool number = !blank || followed;
+            const bool number = !(blank || crowded) || followed;
             const float k = layout.table_scale;
             const float w = number ? text_width(Font::mono_semibold, size, text.view()) + 10 : 14 * k;
             const float h = number ? size * 1.6f : 9 * k;
             const std::string_view words =
                 number ? (undefined ? std::string_view("?") : text.view()) : std::string_view();
             // On its chord, but never on the ring of values.
-            const float inner = 3 + std::min(values.chord_end[std::size_t(lane)],
-                                             values.chord_end[std::size_t(pass.source[lane])]);
+            const float inner = 3 + std::min({values.chord_end[std::size_t(lane)],
+                                              values.chord_end[std::size_t(pass.source[lane])], innermost});
             const auto place = [&](float part) {
                 const Point d = on_curve(chord.from, chord.control, chord.to, part) - layout.table;
                 const float r = std::max(1.0f, std::hypot(d.x, d.y));

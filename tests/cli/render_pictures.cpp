@@ -111,6 +111,8 @@ TEST_F(Render, TwoSides) {
           "--compare contiguous_full@64 contiguous_warp@128 --mode phase --at 2.5",
           "--compare interleaved_divergent contiguous_full --mode race --at 200",
           "--compare interleaved_divergent contiguous_full --mode race --step 2 --view presenter",
+          "--compare interleaved_divergent contiguous_full --mode race --step 2 --pin right:box:5",
+          "--compare contiguous_full@64 contiguous_warp@128 --step 3 --pin thread:37",
           "--compare missing_barrier missing_barrier@256@7 --op sum --type int --step 11"}) {
         const Said said = run(std::string("render ") + options + " --size 640x400 -o a.png");
         ASSERT_EQ(said.status, 0) << options << said.err;
@@ -127,10 +129,17 @@ TEST_F(Render, TwoSides) {
     for (const char* only : {"--mode race", "--op min", "--type int", "--input ramp"})
         expect_error(std::string("render run.audit --step 1 ") + only + " -o b.png", 2, "--compare");
     expect_error("render run.audit --step 1 --pin '' -o b.png", 2, "box:5");
+    expect_error("render --compare run.audit contiguous_full@64 --step 1 --pin right:box:64 -o b.png", 2,
+                 "box:64");
+    expect_error("render --compare run.audit contiguous_full@64 --step 1 --pin middle:box:5 -o b.png", 2,
+                 "middle");
     expect_error("render --compare run.audit contiguous_full@96 --step 1 -o b.png", 2, "96");
     expect_error("render --compare run.audit contiguous_full --mode race --at 5 -o b.png", 2, "simulated");
     expect_error("render --compare run.audit contiguous_full --mode first --step 1 -o b.png", 2, "--mode");
     expect_error("render --compare run.audit contiguous_full --step 99 -o b.png", 2, "99");
+    expect_error("render --compare interleaved_divergent contiguous_full --mode race --step 0 -o b.png", 2,
+                 "The rows of this race are 1 to");
+    EXPECT_NE(run("render --help").out.find("in a race from 1"), std::string::npos);
     expect_error("render --compare interleaved_divergent contiguous_full --mode race --at 99999 -o b.png", 2,
                  "cycles");
     EXPECT_FALSE(std::filesystem::exists(path("b.png")));

@@ -1,8 +1,13 @@
 // The scenes of the two halves, in the areas that the view really leaves them: no label on another, none cut.
 #include <gtest/gtest.h>
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <cctype>
 #include <cmath>
+#include <map>
+#include <set>
 
 #include "app/panels/compare_layout.h"
 #include "app/scene/metrics.h"
@@ -42,6 +47,62 @@ std::string fault(const scene::Scene& s) {
                 return '"' + all[i].second->text + "\" on \"" + all[j].second->text + '"';
         }
     return {};
+}
+
+// The values at the council table: all of the ring, or none; the lanes' numbers: every one, or every second,
+// fourth or eighth.
+std::string unruly(const scene::Scene& s, int lanes) {
+    std::map<float, std::set<int>> by_size;  // the offset in the middle has its own
+    int values = 0;
+    for (const Label& label : s[LayerId::people].labels) {
+        if (label.font == scene::Font::mono || label.font == scene::Font::mono_semibold)
+            ++values;
+        else if (std::isdigit((unsigned char)label.text[0]))
+            by_size[label.size].insert(std::stoi(label.text));
+    }
+    std::set<int> numbers;
+    for (const auto& [size, some] : by_size)
+        if (some.size() > numbers.size())
+            numbers = some;
+    if (values > 1 && values != lanes)  // one alone is the result in the middle
+        return fmt::format("{} values of {}", values, lanes);
+    if (numbers.size() > 1) {
+        const int step = *std::next(numbers.begin());
+        for (int lane = 0; lane < lanes; ++lane)
+            if (numbers.contains(lane) != (lane % step == 0))
+                return fmt::format("lane {} of every {}", lane, step);
+    }
+    return {};
+}
+
+TEST(Halves, TheWordBankKeepsOffTheFirstRowsNumber) {
+    for (const int block : {64, 256, 512, 1024}) {
+        const test::Run run = test::run_of(fmt::format("contiguous_warp@{}", block));
+        const auto prepared = scene::prepare(run.trace, run.analysis, run.timeline);
+        for (const auto& [w, h] :
+             {std::pair{1280, 720}, {1366, 768}, {1600, 900}, {1920, 1080}, {1000, 620}}) {
+            View view;
+            view.width = w;
+            view.height = h;
+            view.half = true;
+            view.rows_beside = block / 32;
+            scene::Scene built;
+            scene::build_into(built, run.trace, run.analysis, run.timeline, prepared,
+                              playback::moment_at(run.timeline, playback::end_of_step(run.timeline, 1)), view,
+                              scene::theme(view.theme), compare_layout(view).scene[0]);
+            const Label *bank = nullptr, *row = nullptr;
+            for (const Label& label : built[LayerId::board].labels) {
+                if (label.text == "bank")
+                    bank = &label;
+                else if (label.text == "0" && label.align == scene::Align::right)
+                    row = &label;
+            }
+            ASSERT_TRUE(row || w < 1280) << block;
+            if (bank && row) {
+                EXPECT_GE(row->at.y - bank->at.y, 1.25f * bank->size) << block << " " << w << "x" << h;
+            }
+        }
+    }
 }
 
 TEST(Halves, NoLabelOnAnotherAndNoneCut) {
@@ -88,6 +149,11 @@ TEST(Halves, NoLabelOnAnotherAndNoneCut) {
                                               prepared[k], now, half, scene::theme(view.theme),
                                               layout.scene[k]);
                             ++looked;
+                            const bool table = span.table_at_begin && span.table_at_end;
+                            if (table) {
+                                ASSERT_EQ(unruly(built, std::min(32, runs[k].trace.config.block)), "")
+                                    << preset.id << " side " << s << " " << w << "x" << h;
+                            }
                             ASSERT_EQ(fault(built), "") << preset.id << " side " << s << " " << w << "x" << h
                                                         << (presenter ? " presenter" : "") << " span "
                                                         << now.span << " beat " << now.beat;

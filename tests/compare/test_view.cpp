@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstring>
 #include <fstream>
@@ -13,6 +14,8 @@
 
 #include "app/panels/compare_view.h"
 #include "app/panels/panels.h"
+#include "app/scene/pick.h"
+#include "kernels/catalogue.h"
 #include "sides.h"
 #include "tests/panels/headless.h"
 
@@ -56,6 +59,42 @@ struct CompareTest : testing::Test {
         return false;
     }
 };
+
+bool over(const Rect& a, const Rect& b) {
+    return a.x + a.w > b.x + 0.5f && b.x + b.w > a.x + 0.5f && a.y + a.h * 0.85f > b.y + b.h * 0.15f &&
+           b.y + b.h * 0.85f > a.y + a.h * 0.15f;
+}
+
+void check_text(const App& app, const std::string& where) {
+    const std::vector<Drawn>& all = app.panels->drawn;
+    const float w = float(app.view.width) + 0.5f, h = float(app.view.height) + 0.5f;
+    const CompareLayout layout = compare_layout(app.view);
+    for (const Drawn& a : all) {
+        EXPECT_GE(a.area.x, -0.5f) << where << a.text;
+        EXPECT_GE(a.area.y, -0.5f) << where << a.text;
+        EXPECT_LE(a.area.x + a.area.w, w) << where << a.text;
+        EXPECT_LE(a.area.y + a.area.h, h) << where << a.text;
+        if (a.control)
+            continue;
+        EXPECT_FALSE(a.cut && !a.may_be_cut) << where << a.text << " is cut";
+        for (const Drawn& b : all) {
+            const bool both = &b > &a && !b.control && b.scope == a.scope;
+            EXPECT_FALSE(both && over(a.area, b.area))
+                << where << '"' << a.text << "\" over \"" << b.text << '"';
+        }
+        if (a.scope != 0)
+            continue;
+        for (const Rect& card :
+             {layout.score, layout.half[0], layout.half[1], layout.base.bottom, layout.base.top}) {
+            const float cx = a.area.x + a.area.w / 2, cy = a.area.y + a.area.h / 2;
+            if (card.w <= 0 || !card.contains({cx, cy}))
+                continue;
+            EXPECT_GE(a.area.x, card.x) << where << a.text;
+            EXPECT_LE(a.area.x + a.area.w, card.x + card.w + 0.5f) << where << a.text;
+            EXPECT_LE(a.area.y + a.area.h, card.y + card.h + 0.5f) << where << a.text;
+        }
+    }
+}
 
 TEST_F(CompareTest, OpensByKeyWithItsFirstPairAndGoesBack) {
     App app = make_app(test::simulated("contiguous_warp"), {});
@@ -245,6 +284,52 @@ TEST_F(CompareTest, BothHalvesHaveOneScaleAndOneCamera) {
     EXPECT_FLOAT_EQ(app.panels->compare.scene[0].camera.zoom, 1);
 }
 
+TEST_F(CompareTest, AMovedCameraStaysUntilTheNextPhase) {
+    for (const PairMode mode : {PairMode::step, PairMode::phase, PairMode::race}) {
+        View view;
+        view.pair_mode = mode;
+        trace::Trace left = *compare::recorded(*compare::config_of("contiguous_full", {}));
+        App app = make_app(left, view);
+        compare_traces(app, left, *compare::recorded(*compare::config_of("contiguous_warp", {})));
+        const auto zoom_of = [&](int side) {
+            return app.panels->compare.scene[std::size_t(side)].camera.zoom;
+        };
+        const auto step_of = [&](int side) {
+            return state(app)["compare"][side == 0 ? "left" : "right"]["step"].get<int>();
+        };
+        // In the first cut: the whole of the second and third is one phase with it.
+        ui.settle(app);
+        while (step_of(0) < 2 || step_of(1) < 2)
+            ui.key(app, ImGuiKey_RightArrow);
+        const Rect right = place(app, "scene.right");
+        ImGui::GetIO().AddMousePosEvent(right.x + 60, right.y + 60);
+        ui.settle(app);
+        ImGui::GetIO().AddMouseWheelEvent(0, 2);
+        ui.settle(app);
+        ASSERT_GT(zoom_of(0), 1.1f);
+        ImGui::GetIO().AddMousePosEvent(2, 2);
+        bool released = false;
+        for (int i = 0; i < 40 && !released; ++i) {
+            const int step = step_of(1);
+            ui.key(app, ImGuiKey_RightArrow);
+            EXPECT_EQ(zoom_of(0), zoom_of(1)) << "in sync";
+            released = !app.view.manual_camera;
+            if (!released)
+                EXPECT_LE(step_of(1), 4) << "the right side is still in its cuts";
+            else
+                EXPECT_GT(step_of(1), 4) << playback::name_of(mode) << " from " << step;
+        }
+        EXPECT_TRUE(released) << playback::name_of(mode);
+        EXPECT_FLOAT_EQ(zoom_of(0), 1);
+        // By keyboard, and F gives it back at once.
+        ui.type(app, "+");
+        EXPECT_GT(zoom_of(1), 1.1f);
+        ui.key(app, ImGuiKey_F);
+        EXPECT_FLOAT_EQ(zoom_of(0), 1);
+        EXPECT_FLOAT_EQ(zoom_of(1), 1);
+    }
+}
+
 TEST_F(CompareTest, ChoosesPairsSidesAndWhatBothDo) {
     View view;
     view.pair_mode = PairMode::step;
@@ -314,6 +399,261 @@ TEST_F(CompareTest, TwoSchedulesOfOneKernel) {
     EXPECT_TRUE(said);
 }
 
+TEST_F(CompareTest, TheChipsSayWhatBothSidesDo) {
+    trace::LaunchConfig left, right;
+    right.op = trace::Op::sum;
+    right.type = trace::Type::i32;
+    right.input = "random:5:0:999";
+    trace::Trace a = test::simulated("contiguous_warp@256", left);
+    for (const ThemeId theme : {ThemeId::dark, ThemeId::light})
+        for (const auto& [w, h] : {std::pair{1280, 720}, {1600, 900}, {1920, 1080}}) {
+            View view;
+            view.theme = theme;
+            view.width = w;
+            view.height = h;
+            App app = make_app(a, view);
+            compare_traces(app, a, test::simulated("contiguous_full@1024", right));
+            ui.settle(app);
+            std::string chips, rest;
+            for (const Drawn& drawn : app.panels->drawn)
+                if (!drawn.control && drawn.area.y < compare_layout(view).base.top.h)
+                    chips += drawn.text + "\n";
+                else if (!drawn.control)
+                    rest += drawn.text + "\n";
+            for (const char* both : {"max | sum", "float | int", "256 | 1024"})
+                EXPECT_NE(chips.find(both), std::string::npos) << w << ": " << both << " in " << chips;
+            EXPECT_TRUE(chips.find("0–999, seed 3664 | 5") != std::string::npos ||
+                        chips.find("two data") != std::string::npos)
+                << chips;
+            EXPECT_NE(rest.find("different op, type"), std::string::npos) << rest;
+            if (has(app, "chip.more")) {
+                ui.click(app, "chip.more");
+                ui.settle(app);
+                bool said = false;
+                for (const Drawn& drawn : app.panels->drawn)
+                    said |= drawn.text == "data: 0–999, seed 3664 | 5";
+                EXPECT_TRUE(said);
+            }
+        }
+}
+
+TEST_F(CompareTest, TheSceneAloneNamesItsSides) {
+    View view;
+    view.scene_only = true;
+    for (const auto& [w, h] : {std::pair{640, 400}, {1280, 720}, {1600, 900}}) {
+        view.width = w;
+        view.height = h;
+        App app = app_of("missing_barrier@256", "missing_barrier@256@7", view);
+        ui.settle(app);
+        std::vector<std::string> texts;
+        for (const Drawn& drawn : app.panels->drawn)
+            if (!drawn.control)
+                texts.push_back(drawn.text);
+        ASSERT_GE(texts.size(), 2u);
+        EXPECT_NE(std::find(texts.begin(), texts.end(), "Missing barrier, turns lockstep"), texts.end()) << w;
+        EXPECT_NE(std::find(texts.begin(), texts.end(), "Missing barrier, turns 7"), texts.end()) << w;
+        check_text(app, fmt::format("scene {}x{}: ", w, h));
+    }
+}
+
+TEST_F(CompareTest, TheButtonsKeepOffTheSpeeds) {
+    App app = app_of("contiguous_full", "contiguous_warp");
+    for (const auto& [w, h] : {std::pair{1280, 720}, {1366, 768}, {1440, 900}, {1600, 900}, {1920, 1080}}) {
+        app.view.width = w;
+        app.view.height = h;
+        ui.settle(app);
+        const Rect play = place(app, "play"), speed = place(app, "speed.1x"), mode = place(app, "mode.step");
+        EXPECT_GE(speed.y - play.y - play.h, 4) << w << "x" << h;
+        EXPECT_GE(mode.y - speed.y - speed.h, 1) << w << "x" << h;
+        EXPECT_GE(play.y, compare_layout(app.view).base.bottom.y + 2) << w << "x" << h;
+    }
+}
+
+TEST(CompareLayoutTest, SegmentsSayWhatTheSingleViewSays) {
+    for (const kernels::Kernel& kernel : kernels::all()) {
+        const test::Run run =
+            test::run_of(fmt::format("{}@{}", kernel.id, kernel.correct ? 256 : kernel.clinic_block));
+        for (const PairMode mode : {PairMode::step, PairMode::phase}) {
+            const playback::Pair pair = playback::make_pair(mode, run.side(), run.side());
+            const PairLayout both = lay_out_pair(pair, run.side(), run.side(), 900);
+            const TimelineLayout one = lay_out_timeline(run.trace, run.analysis, run.timeline, 900);
+            int words = 0;
+            for (const PairSegment& segment : both.sides[1]) {
+                const Segment& alone = one.segments[std::size_t(segment.span)];
+                EXPECT_EQ(segment.label, alone.label) << kernel.id;
+                EXPECT_TRUE(segment.short_label == alone.short_label || segment.short_label == "read");
+                words += segment.label.starts_with("stride");
+            }
+            EXPECT_LE(words, run.trace.config.calls) << kernel.id;
+        }
+    }
+}
+
+// The inspector in the halves.
+std::string asked(const App& app) {
+    if (!app.view.asked())
+        return "";
+    return (app.view.asked_side() == 0 ? "left:" : "right:") + inspector::name_of(*app.view.asked());
+}
+
+bool shows(const App& app, const std::string& text) {
+    return std::any_of(app.panels->drawn.begin(), app.panels->drawn.end(),
+                       [&](const Drawn& drawn) { return !drawn.control && drawn.text == text; });
+}
+
+Point middle(const App& app, int side, const inspector::Thing& thing) {
+    const auto r = scene::place_of(app.panels->compare.scene[std::size_t(side)], thing);
+    EXPECT_TRUE(r) << inspector::name_of(thing);
+    return r ? Point{r->x + r->w / 2, r->y + r->h / 2} : Point{};
+}
+
+using Thing = inspector::Thing;
+constexpr int alt_key = 4;
+
+TEST_F(CompareTest, ThePointerAsksInBothHalves) {
+    View view;
+    view.pair_mode = PairMode::step;
+    App app = app_of("interleaved_strided", "contiguous_full", view);
+    playback::seek(app.playback, app.pair.clock, playback::end_of_step(app.pair.clock, 3));
+    ui.settle(app);
+    for (const int side : {0, 1}) {
+        const std::string name = side == 0 ? "left" : "right";
+        const Point at = middle(app, side, {Thing::Kind::box, 4, -1});
+        ImGui::GetIO().AddMousePosEvent(at.x, at.y);
+        ui.settle(app);
+        EXPECT_EQ(asked(app), name + ":box:4");
+        EXPECT_TRUE(shows(app, "Box 4 · " + name));
+        EXPECT_EQ(state(app)["asked_side"], name);
+    }
+    // A click pins, in the half where it was; the pin stays while time goes on, both ways.
+    const Point at = middle(app, 1, {Thing::Kind::box, 4, -1});
+    ui.click(app, at.x, at.y);
+    ASSERT_TRUE(app.view.pin);
+    EXPECT_TRUE(shows(app, "Exactly"));
+    for (const ImGuiKey key :
+         {ImGuiKey_RightArrow, ImGuiKey_RightArrow, ImGuiKey_LeftArrow, ImGuiKey_End, ImGuiKey_Home}) {
+        ui.key(app, key);
+        EXPECT_EQ(asked(app), "right:box:4");
+        EXPECT_TRUE(shows(app, "Box 4 · right"));
+    }
+    // Neither the pointer over the other half nor the arrows of time change it.
+    const Point other = middle(app, 0, {Thing::Kind::box, 200, -1});
+    ImGui::GetIO().AddMousePosEvent(other.x, other.y);
+    ui.settle(app);
+    EXPECT_EQ(asked(app), "right:box:4");
+    ASSERT_TRUE(ui.click(app, "inspect.close"));
+    EXPECT_FALSE(app.view.pin);
+    EXPECT_FALSE(has(app, "inspect.fact.3")) << "there is no code panel to lead to";
+}
+
+TEST_F(CompareTest, TheKeyboardAsksInBothHalves) {
+    App app = app_of("interleaved_strided", "contiguous_full");
+    ui.settle(app);
+    ui.key(app, ImGuiKey_RightArrow, alt_key);
+    EXPECT_EQ(asked(app), "left:thread:6");
+    EXPECT_EQ(app.view.followed, 6);
+    for (int i = 0; i < 25; ++i)
+        ui.key(app, ImGuiKey_RightArrow, alt_key);
+    EXPECT_EQ(asked(app), "left:thread:31");
+    ui.key(app, ImGuiKey_RightArrow, alt_key);
+    EXPECT_EQ(asked(app), "right:thread:0") << "over the edge";
+    ui.key(app, ImGuiKey_I);
+    ASSERT_TRUE(app.view.pin);
+    ui.key(app, ImGuiKey_LeftArrow, alt_key);
+    EXPECT_EQ(asked(app), "left:thread:31") << "a pin goes along";
+    ui.key(app, ImGuiKey_I);
+    EXPECT_FALSE(app.view.pin);
+    EXPECT_EQ(asked(app), "left:thread:31");
+    ui.key(app, ImGuiKey_Escape);
+    EXPECT_EQ(asked(app), "");
+}
+
+TEST_F(CompareTest, EachViewKeepsItsOwnPin) {
+    App app = app_of("contiguous_warp@1024", "contiguous_full");
+    ui.settle(app);
+    app.view.pin = Thing{Thing::Kind::box, 900, -1};
+    app.view.pin_side = 0;
+    app.view.followed = 900;
+    set_compare(app, false);
+    ui.settle(app);
+    EXPECT_EQ(asked(app), "");
+    app.view.pin = Thing{Thing::Kind::box, 7, -1};
+    ui.settle(app);
+    set_compare(app, true);
+    ui.settle(app);
+    EXPECT_EQ(asked(app), "left:box:900");
+    // A pair without that box has no pin on it; the single view still has its own.
+    compare_traces(app, test::simulated("contiguous_warp@64"), test::simulated("contiguous_full@64"));
+    ui.settle(app);
+    EXPECT_EQ(asked(app), "");
+    set_compare(app, false);
+    ASSERT_TRUE(app.view.pin);
+    EXPECT_EQ(inspector::name_of(*app.view.pin), "box:7");
+}
+
+TEST_F(CompareTest, TheSameThingIsMarkedInTheOtherHalf) {
+    App app = app_of("contiguous_full", "contiguous_full");
+    playback::seek(app.playback, app.pair.clock, playback::end_of_step(app.pair.clock, 3));
+    ui.settle(app);
+    const auto shapes = [&](int side) {
+        std::size_t count = 0;
+        for (const scene::Layer& layer : app.panels->compare.scene[std::size_t(side)].layers)
+            count += layer.shapes.size();
+        return count;
+    };
+    const std::size_t before = shapes(1);
+    app.view.pin = Thing{Thing::Kind::box, 5, -1};
+    ui.settle(app);
+    EXPECT_GT(shapes(1), before);
+    EXPECT_EQ(shapes(0), shapes(1)) << "one kernel twice: one picture";
+}
+
+TEST_F(CompareTest, CardsStayInTheirHalf) {
+    for (const auto& [left, right] : {std::pair{"interleaved_strided", "ragged_block@96"},
+                                      {"contiguous_warp@1024", "missing_barrier@256"}}) {
+        View view;
+        view.pair_mode = PairMode::step;
+        App app = app_of(left, right, view);
+        for (const bool presenter : {false, true})
+            for (const auto& [w, h] : {std::pair{1280, 720}, {1600, 900}, {1920, 1080}, {1000, 620}})
+                for (const int row : {1, 3, 5, 9})
+                    for (const int side : {0, 1})
+                        for (const Thing& thing : {Thing{Thing::Kind::box, 0, -1},
+                                                   {Thing::Kind::box, 40, -1},
+                                                   {Thing::Kind::thread, 95, -1},
+                                                   {Thing::Kind::ray, 1, 0},
+                                                   {Thing::Kind::note, 3, -1},
+                                                   {Thing::Kind::bank, 31, -1},
+                                                   {Thing::Kind::ticket, 0, 1}}) {
+                            app.view.width = w;
+                            app.view.height = h;
+                            app.view.presenter = presenter;
+                            app.view.pin = thing;
+                            app.view.pin_side = side;
+                            playback::seek(app.playback, app.pair.clock,
+                                           playback::end_of_step(app.pair.clock, row));
+                            ui.settle(app);
+                            const std::string where =
+                                fmt::format("{} {} {}x{}{} row {} side {}: ", left, inspector::name_of(thing),
+                                            w, h, presenter ? " presenter" : "", row, side);
+                            check_text(app, where);
+                            const Rect room = compare_layout(app.view).scene[std::size_t(side)];
+                            std::size_t first = 0, last = app.panels->drawn.size();
+                            const std::string title =
+                                fmt::format("{} · {}", app.panels->asked.description->title,
+                                            side == 0 ? "left" : "right");
+                            while (first < last && app.panels->drawn[first].text != title)
+                                ++first;
+                            ASSERT_LT(first, last) << where << title;
+                            for (std::size_t i = first; i < last; ++i)
+                                EXPECT_TRUE(room.holds(app.panels->drawn[i].area))
+                                    << where << app.panels->drawn[i].text;
+                            if (HasFailure())
+                                return;
+                        }
+    }
+}
+
 TEST_F(CompareTest, AFailingChoiceLeavesThePairAndSaysWhy) {
     App app = app_of("contiguous_full", "contiguous_warp");
     ui.settle(app);
@@ -339,42 +679,6 @@ TEST_F(CompareTest, TabReachesEveryControl) {
         reached.insert(app.panels->focus.name);
     }
     EXPECT_EQ(reached, controls);
-}
-
-bool over(const Rect& a, const Rect& b) {
-    return a.x + a.w > b.x + 0.5f && b.x + b.w > a.x + 0.5f && a.y + a.h * 0.85f > b.y + b.h * 0.15f &&
-           b.y + b.h * 0.85f > a.y + a.h * 0.15f;
-}
-
-void check_text(const App& app, const std::string& where) {
-    const std::vector<Drawn>& all = app.panels->drawn;
-    const float w = float(app.view.width) + 0.5f, h = float(app.view.height) + 0.5f;
-    const CompareLayout layout = compare_layout(app.view);
-    for (const Drawn& a : all) {
-        EXPECT_GE(a.area.x, -0.5f) << where << a.text;
-        EXPECT_GE(a.area.y, -0.5f) << where << a.text;
-        EXPECT_LE(a.area.x + a.area.w, w) << where << a.text;
-        EXPECT_LE(a.area.y + a.area.h, h) << where << a.text;
-        if (a.control)
-            continue;
-        EXPECT_FALSE(a.cut && !a.may_be_cut) << where << a.text << " is cut";
-        for (const Drawn& b : all) {
-            const bool both = &b > &a && !b.control && b.scope == a.scope;
-            EXPECT_FALSE(both && over(a.area, b.area))
-                << where << '"' << a.text << "\" over \"" << b.text << '"';
-        }
-        if (a.scope != 0)
-            continue;
-        for (const Rect& card :
-             {layout.score, layout.half[0], layout.half[1], layout.base.bottom, layout.base.top}) {
-            const float cx = a.area.x + a.area.w / 2, cy = a.area.y + a.area.h / 2;
-            if (card.w <= 0 || !card.contains({cx, cy}))
-                continue;
-            EXPECT_GE(a.area.x, card.x) << where << a.text;
-            EXPECT_LE(a.area.x + a.area.w, card.x + card.w + 0.5f) << where << a.text;
-            EXPECT_LE(a.area.y + a.area.h, card.y + card.h + 0.5f) << where << a.text;
-        }
-    }
 }
 
 TEST_F(CompareTest, TextAtEverySizeAndScale) {
@@ -423,6 +727,29 @@ TEST_F(CompareTest, TextOfARace) {
                 return;
         }
     }
+}
+
+TEST_F(CompareTest, APresentersClockIsLegible) {
+    View view;
+    view.presenter = true;
+    trace::Trace left = *compare::recorded(*compare::config_of("interleaved_strided", {}));
+    App app = make_app(left, view);
+    compare_traces(app, left, *compare::recorded(*compare::config_of("contiguous_warp", {})));
+    for (const PairMode mode : {PairMode::step, PairMode::race})
+        for (const auto& [w, h] : {std::pair{1280, 720}, {1600, 900}, {1920, 1080}}) {
+            app.view.width = w;
+            app.view.height = h;
+            set_pair_mode(app, mode);
+            playback::seek(app.playback, app.pair.clock, app.pair.clock.duration * 0.4);
+            ui.settle(app);
+            int texts = 0;
+            for (const Drawn& drawn : app.panels->drawn)
+                if (!drawn.control && !drawn.mark && compare_layout(app.view).base.bottom.holds(drawn.area)) {
+                    EXPECT_GE(drawn.area.h, 13.9f) << drawn.text << " " << w << "x" << h;
+                    ++texts;
+                }
+            EXPECT_GT(texts, 15);
+        }
 }
 
 TEST_F(CompareTest, MenusFit) {
@@ -534,6 +861,85 @@ TEST(CompareLayoutTest, TheTwoHalvesAreEqualAndNothingOverlaps) {
                             << w << "x" << h << ": " << i << " on " << j;
                     }
             }
+}
+
+TEST(CompareLayoutTest, LanesShareTheirHeight) {
+    EXPECT_EQ(warps_a_lane(8, 16, 2), 1);
+    EXPECT_EQ(warps_a_lane(8, 15, 2), 2);
+    EXPECT_EQ(warps_a_lane(32, 17, 2), 4);
+    EXPECT_EQ(warps_a_lane(3, 5, 2), 2);
+    EXPECT_EQ(warps_a_lane(1, 1, 2), 1);
+    EXPECT_EQ(warps_a_lane(32, 0, 2), 32);
+}
+
+// Bars of one warp follow one another, within the race; and who works in a step has a bar that works.
+TEST(CompareLayoutTest, ARaceHasALaneAWarp) {
+    const auto check = [](const test::Run& left, const test::Run& right, bool measured) {
+        const playback::Pair pair = playback::make_pair(PairMode::race, left.side(), right.side());
+        const PairLayout l = lay_out_pair(pair, left.side(), right.side(), 1000);
+        for (std::size_t s = 0; s < 2; ++s) {
+            const test::Run& run = s == 0 ? left : right;
+            const PairLanes& lanes = l.lanes[s];
+            EXPECT_EQ(lanes.measured, measured);
+            EXPECT_EQ(lanes.warps, run.trace.warps());
+            std::vector<int> works(std::size_t(lanes.warps));
+            std::vector<float> at(std::size_t(lanes.warps), 0.f);
+            for (const Bar& bar : lanes.bars) {
+                ASSERT_GE(bar.warp, 0);
+                ASSERT_LT(bar.warp, lanes.warps);
+                EXPECT_GE(bar.x0, at[std::size_t(bar.warp)] - 0.01f);
+                EXPECT_LE(bar.x0, bar.x1);
+                EXPECT_LE(bar.x1, l.sides[s].back().x1 + 0.5f) << "no longer than the whole run";
+                at[std::size_t(bar.warp)] = bar.x1;
+                works[std::size_t(bar.warp)] += bar.kind != Bar::Kind::waiting && bar.kind != Bar::Kind::idle;
+            }
+            for (const int count : works)
+                EXPECT_GE(count, 2) << "all write and read";
+            EXPECT_GT(works[0], works[std::size_t(lanes.warps) - 1]) << "warp 0 works longest";
+        }
+        // Queues are seen on the side that has them.
+        const auto notched = [&](std::size_t s) {
+            return std::count_if(l.lanes[s].bars.begin(), l.lanes[s].bars.end(),
+                                 [](const Bar& bar) { return bar.kind == Bar::Kind::notched; });
+        };
+        EXPECT_GT(notched(0), 5);
+        EXPECT_EQ(notched(1), 0);
+    };
+    check(test::with_cycles("interleaved_strided", 984), test::with_cycles("contiguous_warp", 574), false);
+    check(test::run_of(*compare::recorded(*compare::config_of("interleaved_strided", {}))),
+          test::run_of(*compare::recorded(*compare::config_of("contiguous_warp", {}))), true);
+    // Elsewhere than in a race a step has no common scale: no lanes.
+    const test::Run run = test::with_cycles("contiguous_warp", 574);
+    const playback::Pair pair = playback::make_pair(PairMode::step, run.side(), run.side());
+    EXPECT_TRUE(lay_out_pair(pair, run.side(), run.side(), 1000).lanes[0].bars.empty());
+}
+
+TEST_F(CompareTest, LanesSayWhetherTheyWereMeasured) {
+    const auto said = [&](const std::string& left, const std::string& right, int w, int h) {
+        View view;
+        view.width = w;
+        view.height = h;
+        trace::Trace a = *compare::recorded(*compare::config_of(left, {}));
+        App app = make_app(a, view);
+        compare_traces(app, a, *compare::recorded(*compare::config_of(right, {})));
+        ui.settle(app);
+        check_text(app, fmt::format("lanes {}x{} ", w, h));
+        for (const Drawn& drawn : app.panels->drawn)
+            if (drawn.text.starts_with("lanes: "))
+                return drawn.text;
+        return std::string();
+    };
+    for (const auto& [w, h] : {std::pair{1280, 720}, {1366, 768}, {1600, 900}, {1920, 1080}}) {
+        EXPECT_EQ(said("interleaved_strided", "contiguous_warp", w, h), "lanes: a warp each, measured") << w;
+        EXPECT_EQ(said("contiguous_full@1024", "contiguous_warp@1024", w, h), "lanes: 4 warps each, measured")
+            << w;
+        EXPECT_EQ(said("contiguous_full@1024", "contiguous_warp@32", w, h),
+                  "lanes: a warp each, 4 on the left, measured")
+            << w;
+        EXPECT_EQ(said("missing_barrier", "contiguous_warp", w, h),
+                  "lanes: a warp each, left modelled, right measured")
+            << w;
+    }
 }
 
 TEST(CompareLayoutTest, TheTimelineIsTrueBothWays) {

@@ -1,6 +1,7 @@
 // Titles and sentences of the halves.
 #include "app/panels/compare_words.h"
 
+#include "analysis/compare.h"
 #include "sides.h"
 
 namespace auditorium::panels {
@@ -26,6 +27,39 @@ TEST(CompareWords, WhichRoundItIs) {
     EXPECT_EQ(round_text(warp.trace, 0, true), "before the first step");
     EXPECT_EQ(round_text(warp.trace, 13, true), "done");
     EXPECT_EQ(run_title(warp.trace), "Contiguous + warp");
+}
+
+TEST(CompareWords, WhatTwoSidesDifferIn) {
+    EXPECT_EQ(both_texts("max", "max"), "max");
+    EXPECT_EQ(both_texts("max", "sum"), "max | sum");
+    EXPECT_EQ(both_texts("0–999, seed 3664", "0–999, seed 5"), "0–999, seed 3664 | 5");
+    EXPECT_EQ(both_texts("0–999, seed 5", "0–9, seed 5"), "0–999, seed 5 | 0–9, seed 5");
+    EXPECT_EQ(both_texts("ramp", "ones"), "ramp | ones");
+
+    const test::Run max = run_of("contiguous_warp");
+    trace::LaunchConfig base;
+    base.op = trace::Op::sum;
+    base.type = trace::Type::i32;
+    base.input = "ramp";
+    const test::Run other = run_of("contiguous_full@1024@7", base);
+    const auto width = [](const std::string& text) { return 5 * float(text.size()); };
+    const auto text = [&](const trace::LaunchConfig& a, const trace::LaunchConfig& b, float room) {
+        return difference_text(a, b, room, width);
+    };
+    EXPECT_EQ(text(max.trace.config, other.trace.config, 1000),
+              "different op, type, data, block and schedule");
+    EXPECT_EQ(text(max.trace.config, other.trace.config, 160), "different op, type and 3 more");
+    trace::LaunchConfig one = max.trace.config;
+    one.op = trace::Op::sum;
+    EXPECT_EQ(text(max.trace.config, one, 1000), "different op");
+    EXPECT_EQ(
+        analysis::difference_of({max.trace, max.analysis}, {other.trace, other.analysis}, "A", "B").reason,
+        "The two differ in op, type, data, block and schedule, so their results cannot be compared.");
+    // More threads with the same numbers for those that both have: another block, not other data.
+    EXPECT_EQ(text(max.trace.config, run_of("contiguous_warp@1024").trace.config, 1000), "different block");
+    EXPECT_EQ(name_beside(max.trace, max.trace), "Contiguous + warp");
+    EXPECT_EQ(name_beside(other.trace, max.trace),
+              "Contiguous, full tree, sum, int, ramp, 1024 threads, turns 7");
 }
 
 TEST(CompareWords, QueuesAndNone) {

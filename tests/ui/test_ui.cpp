@@ -119,9 +119,19 @@ TEST_F(Ui, TwoRunsSideBySide) {
     ASSERT_TRUE(wait([&](const json& s) { return s["playing"] == true && s["time"] > second; }));
     key("space");
     ASSERT_TRUE(shows("playing", false));
+    // The inspector, over the edge from one half to the other, and its pin while time goes on.
+    const Place right = place("scene.right");
+    xdotool("mousemove " + at(right.x + right.w * 0.5, right.y + 40));
+    ASSERT_TRUE(wait([](const json& s) { return s["asked_side"] == "right" && s["pin"] == ""; }));
+    key("i");
+    ASSERT_TRUE(wait([](const json& s) { return s["asked_side"] == "right" && s["pin"] != ""; }));
+    const std::string pinned = state()["pin"];
     const Place bar = place("timeline");
     click_at(bar.x + bar.w * 0.7, bar.y + bar.h * 0.7);
     ASSERT_TRUE(wait([](const json& s) { return s["compare"]["left"]["step"] > 4; }));
+    EXPECT_EQ(state()["pin"], pinned);
+    key("Escape");
+    ASSERT_TRUE(shows("pin", ""));
     // Another pair, and a race if both sides have cycles.
     click("chip.pair");
     ASSERT_TRUE(shows("menu", "pair"));
