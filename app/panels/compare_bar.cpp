@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 
+#include "app/panels/bar.h"
 #include "app/panels/compare_view.h"
 #include "app/panels/panels.h"
 #include "app/panels/state.h"
@@ -14,7 +15,7 @@
 namespace auditorium::panels {
 namespace {
 
-struct Chip {
+struct SideChip {
     Menu menu{};
     int side = -1;
     const char* label;
@@ -22,7 +23,7 @@ struct Chip {
     std::string text;
 };
 
-struct Fit {
+struct SideFit {
     bool labels = true;  // before all chips; else before the two sides, unless there is no room for those
     bool device = true;
     bool title = true;
@@ -42,12 +43,12 @@ std::string side_text(const App& app, int side) {
     return text;
 }
 
-std::vector<Chip> chips_of(const App& app, const Fit& fit) {
+std::vector<SideChip> chips_of(const App& app, const SideFit& fit) {
     const std::array<SideSource, 2>& wanted = app.panels->compare.wanted;
     const CommonTexts common = common_texts(wanted[0].config, wanted[1].config);
-    std::vector<Chip> chips = {{Menu::pair, -1, "", "chip.pair", "Pairs"},
-                               {Menu::side, 0, "left", "chip.left", side_text(app, 0)},
-                               {Menu::side, 1, "right", "chip.right", side_text(app, 1)}};
+    std::vector<SideChip> chips = {{Menu::pair, -1, "", "chip.pair", "Pairs"},
+                                   {Menu::side, 0, "left", "chip.left", side_text(app, 0)},
+                                   {Menu::side, 1, "right", "chip.right", side_text(app, 1)}};
     if (fit.merged) {
         // What differs is in the menu, word for word; here at least that it does.
         const bool other_data = wanted[0].config.input != wanted[1].config.input;
@@ -69,7 +70,7 @@ Recorded recorded(const App& app) {
     return l && r ? Recorded::both : l ? Recorded::left : r ? Recorded::right : Recorded::neither;
 }
 
-std::string device_text(const App& app, const Ui& ui, const Fit& fit) {
+std::string device_text(const App& app, const Ui& ui, const SideFit& fit) {
     if (app.panels->work.busy())
         return app.panels->work.what();
     if (!fit.device)
@@ -95,62 +96,34 @@ std::string device_text(const App& app, const Ui& ui, const Fit& fit) {
                                                  : device + " · recorded";
 }
 
-bool labelled(const Fit& fit, const Chip& chip) {
+bool labelled(const SideFit& fit, const SideChip& chip) {
     return *chip.label && (chip.side >= 0 ? fit.side_labels : fit.labels);
 }
 
-constexpr float chip_gap = 12, label_gap = 7;
+constexpr float side_gap = 12;
 
 float chip_width(const Ui& ui, const std::string& text, float most) {
     return std::min(most, ui.width(Font::medium, ui.layout.type.label, text) + 34);
 }
 
-struct Action {
-    const char* name;
-    const char* text;
-    bool strong;
-};
-constexpr std::array<Action, 4> actions = {{{"ledger", "Ledger", false},
-                                            {"compare", "Compare", true},
-                                            {"present", "Present", false},
-                                            {"help", "?", false}}};
+constexpr std::array<BarAction, 4> side_actions = {
+    {{"ledger", "Ledger"}, {"compare", "Compare", true}, {"present", "Present"}, {"help", "?"}}};
 
-// Where words have no room.
-void icon(Ui& ui, const std::string& which, Rect r, Color color) {
-    const Point c{r.x + r.w / 2, r.y + r.h / 2};
-    if (which == "ledger") {
-        for (int i = -1; i <= 1; ++i)
-            ui.line({c.x - 7, c.y + 5.f * float(i)}, {c.x + 7, c.y + 5.f * float(i)}, color, 1.5f);
-    } else if (which == "compare") {
-        ui.outline({c.x - 8, c.y - 5, 7, 10}, color, 1, 1.5f);
-        ui.outline({c.x + 1, c.y - 5, 7, 10}, color, 1, 1.5f);
-    } else {
-        ui.outline({c.x - 8, c.y - 6, 16, 10}, color, 1, 1.5f);
-        ui.polygon({{c.x - 2, c.y - 4}, {c.x + 3, c.y - 1}, {c.x - 2, c.y + 2}}, color);
-        ui.stroke({{c.x - 3, c.y + 7}, {c.x + 3, c.y + 7}}, color, 1.5f);
-    }
-}
-
-float action_width(const Ui& ui, const Action& action, const Fit& fit) {
-    return fit.icons || action.text[1] == 0 ? 32
-                                            : ui.width(Font::medium, ui.layout.type.label, action.text) + 28;
-}
-
-float total_width(const App& app, const Ui& ui, const Fit& fit, float most) {
+float total_width(const App& app, const Ui& ui, const SideFit& fit, float most) {
     const Type& type = ui.layout.type;
     float x = ui.layout.gutter + 36;
     if (fit.title)
         x += ui.width(Font::semibold, type.display * 0.86f, "Auditorium") + 8;
-    for (const Chip& chip : chips_of(app, fit)) {
-        x += chip_gap;
+    for (const SideChip& chip : chips_of(app, fit)) {
+        x += side_gap;
         if (labelled(fit, chip))
             x += ui.width(Font::regular, type.label, chip.label) + label_gap;
         x += chip_width(ui, chip.text, chip.side >= 0 ? most : 400);
     }
     const std::string device = device_text(app, ui, fit);
-    x += chip_gap + 22 + (device.empty() ? 0 : ui.width(Font::regular, type.label, device)) + 24;
-    for (const Action& action : actions)
-        x += 8 + action_width(ui, action, fit);
+    x += side_gap + 22 + (device.empty() ? 0 : ui.width(Font::regular, type.label, device)) + 24;
+    for (const BarAction& action : side_actions)
+        x += 8 + action_width(ui, action, fit.icons);
     return x + ui.layout.gutter;
 }
 
@@ -173,7 +146,7 @@ void compare_bar(App& app, Ui& ui) {
     const Rect bar = ui.layout.top;
     ui.line({bar.x, bar.y + bar.h}, {bar.x + bar.w, bar.y + bar.h}, theme.hairline);
     const float middle = bar.y + bar.h / 2;
-    static constexpr std::array<Fit, 7> levels = {
+    static constexpr std::array<SideFit, 7> levels = {
         {{},
          {.labels = false},
          {.labels = false, .side_labels = false},
@@ -186,10 +159,10 @@ void compare_bar(App& app, Ui& ui) {
           .merged = true,
           .side_labels = false,
           .icons = true}}};
-    Fit fit = levels.back();
+    SideFit fit = levels.back();
     float most = 400;
     bool found = false;
-    for (const Fit& level : levels) {
+    for (const SideFit& level : levels) {
         if (total_width(app, ui, level, 400) <= bar.w) {
             fit = level;
             found = true;
@@ -205,8 +178,8 @@ void compare_bar(App& app, Ui& ui) {
     if (fit.title)
         x += ui.text({x, middle}, "Auditorium", type.display * 0.86f, Font::semibold, theme.text1) + 8;
     const float height = bar.h - 22 + (bar.h < 44 ? 6 : 0);
-    for (const Chip& chip : chips_of(app, fit)) {
-        x += chip_gap;
+    for (const SideChip& chip : chips_of(app, fit)) {
+        x += side_gap;
         if (labelled(fit, chip))
             x += ui.text({x, middle}, chip.label, type.label, Font::regular, theme.text2) + label_gap;
         const float width = chip_width(ui, chip.text, chip.side >= 0 ? most : 400);
@@ -232,21 +205,20 @@ void compare_bar(App& app, Ui& ui) {
     }
 
     // The devices: a filled disc was recorded, a hollow ring was not; of a mixed pair one of each.
-    x += chip_gap;
+    x += side_gap;
     float right = bar.w - ui.layout.gutter;
-    for (const Action& action : actions)
-        right -= action_width(ui, action, fit) + 8;
+    for (const BarAction& action : side_actions)
+        right -= action_width(ui, action, fit.icons) + 8;
     const std::string device = device_text(app, ui, fit);
     const float words = std::min(ui.width(Font::regular, type.label, device), std::max(0.f, right - x - 46));
     const Rect r{x, middle - height / 2, 22 + words + 24, height};
     device_chip(app, ui, r, device, words > 30 ? words : 0, true, recorded(app));
 
     float at = right + 8;
-    for (const Action& action : actions) {
-        const float width = action_width(ui, action, fit);
+    for (const BarAction& action : side_actions) {
+        const float width = action_width(ui, action, fit.icons);
         const Rect button{at, middle - height / 2 - 1, width, height + 2};
-        const bool words_fit = !fit.icons || action.text[1] == 0;
-        if (ui.button(action.name, button, words_fit ? action.text : "", action.strong)) {
+        if (action_button(ui, action, button, fit.icons)) {
             const std::string name = action.name;
             if (name == "compare")
                 set_compare(app, false);
@@ -257,8 +229,6 @@ void compare_bar(App& app, Ui& ui) {
             else
                 open_dialog(app, int(Dialog::keys));
         }
-        if (!words_fit)
-            icon(ui, action.name, button, theme.text1);
         at += width + 8;
     }
 }

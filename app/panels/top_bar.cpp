@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 
+#include "app/panels/bar.h"
 #include "app/panels/compare_view.h"
 #include "app/panels/panels.h"
 #include "app/panels/state.h"
@@ -67,7 +68,7 @@ std::vector<Chip> chips_of(const App& app, bool merged) {
     return chips;
 }
 
-constexpr float chip_gap = 14, label_gap = 7, mark_width = 19;
+constexpr float mark_width = 19;
 
 float chip_width(const Ui& ui, const Chip& chip) {
     return ui.width(Font::medium, ui.layout.type.label, chip.text) + 10 + 24 + (chip.wrong ? mark_width : 0);
@@ -131,44 +132,8 @@ void logo(Ui& ui, Point at) {
 
 namespace {
 
-void icon(Ui& ui, const std::string& which, Rect r, Color color) {
-    const Point c{r.x + r.w / 2, r.y + r.h / 2};
-    if (which == "open") {
-        ui.stroke({{c.x - 7, c.y + 5},
-                   {c.x - 7, c.y - 5},
-                   {c.x - 2, c.y - 5},
-                   {c.x, c.y - 3},
-                   {c.x + 7, c.y - 3},
-                   {c.x + 7, c.y + 5},
-                   {c.x - 7, c.y + 5}},
-                  color, 1.5f);
-    } else if (which == "save") {
-        ui.stroke({{c.x, c.y - 6}, {c.x, c.y + 2}}, color, 1.5f);
-        ui.stroke({{c.x - 4, c.y - 2}, {c.x, c.y + 2}, {c.x + 4, c.y - 2}}, color, 1.5f);
-        ui.stroke({{c.x - 7, c.y + 2}, {c.x - 7, c.y + 6}, {c.x + 7, c.y + 6}, {c.x + 7, c.y + 2}}, color,
-                  1.5f);
-    } else if (which == "compare") {
-        ui.outline({c.x - 8, c.y - 5, 7, 10}, color, 1, 1.5f);
-        ui.outline({c.x + 1, c.y - 5, 7, 10}, color, 1, 1.5f);
-    } else {
-        ui.outline({c.x - 8, c.y - 6, 16, 10}, color, 1, 1.5f);
-        ui.polygon({{c.x - 2, c.y - 4}, {c.x + 3, c.y - 1}, {c.x - 2, c.y + 2}}, color);
-        ui.stroke({{c.x - 3, c.y + 7}, {c.x + 3, c.y + 7}}, color, 1.5f);
-    }
-}
-
-struct Action {
-    const char* name;
-    const char* text;
-};
-constexpr std::array<Action, 5> actions = {
+constexpr std::array<BarAction, 5> actions = {
     {{"open", "Open"}, {"save", "Save"}, {"compare", "Compare"}, {"present", "Present"}, {"help", "?"}}};
-
-float action_width(const Ui& ui, const Action& action, bool icons) {
-    if (icons || action.text[1] == 0)
-        return 32;
-    return ui.width(Font::medium, ui.layout.type.label, action.text) + 28;
-}
 
 float total_width(const App& app, const Ui& ui, const Fit& fit) {
     const Type& type = ui.layout.type;
@@ -185,7 +150,7 @@ float total_width(const App& app, const Ui& ui, const Fit& fit) {
         x += chip_width(ui, chip);
     }
     x += chip_gap + 8 + 14 + ui.width(Font::regular, type.label, device_text(app, fit)) + 24;
-    for (const Action& action : actions)
+    for (const BarAction& action : actions)
         x += 8 + action_width(ui, action, fit.icons);
     return x + ui.layout.gutter;
 }
@@ -276,23 +241,11 @@ void top_bar(App& app, Ui& ui) {
     device_chip(app, ui, r, device, text_width, state.work.busy(), gpu ? Recorded::both : Recorded::neither);
 
     float at = right + 8;
-    for (const Action& action : actions) {
+    for (const BarAction& action : actions) {
         const float width = action_width(ui, action, fit.icons);
         const Rect button{at, middle - height / 2 - 1, width, height + 2};
-        const std::string name = action.name;
-        bool pressed = false;
-        if (fit.icons && action.text[1] != 0) {
-            const Press press_icon = ui.press(name, button);
-            ui.fill(button, press_icon.hovered ? theme.raised : theme.panel, 6);
-            ui.outline(button, theme.edge, 6);
-            icon(ui, name, button, theme.text1);
-            if (press_icon.focused)
-                ui.focus_ring(button, 6);
-            pressed = press_icon.pressed;
-        } else {
-            pressed = ui.button(name, button, action.text);
-        }
-        if (pressed) {
+        if (action_button(ui, action, button, fit.icons)) {
+            const std::string name = action.name;
             if (name == "open")
                 open_dialog(app, int(Dialog::open));
             else if (name == "save")

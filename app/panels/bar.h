@@ -1,0 +1,20 @@
+// What the top bars of the single view and of the comparison share: the buttons at their right end.
+#pragma once
+
+#include "app/panels/ui.h"
+
+namespace auditorium::panels {
+
+struct BarAction {
+    const char* name;  // also the icon's: open | save | ledger | compare | present; "?" keeps its text
+    const char* text;
+    bool strong = false;  // on: filled
+};
+
+inline constexpr float chip_gap = 14, label_gap = 7;  // before a chip; between its word and it
+
+// `icons`: words have no room.
+float action_width(const Ui& ui, const BarAction& action, bool icons);
+bool action_button(Ui& ui, const BarAction& action, Rect r, bool icons);  // true where it was pressed
+
+}  // namespace auditorium::panels
