@@ -96,14 +96,15 @@ struct Facts {
     const analysis::Analysis& analysis;
     const Step& step;
     const analysis::StepAnalysis& counts;
-    std::vector<int> active;  // threads
-    std::vector<int> warps;   // with an active thread
-    int barrier_line = -1;    // of the barrier that ends the step's interval; -1: none; 0: between calls
+    std::vector<int> active = {};  // threads
+    std::vector<int> warps = {};   // with an active thread
+    int barrier_line = -1;         // of the barrier that ends the step's interval; -1: none; 0: between calls
     bool syncwarp = false;
     const analysis::Barrier* mismatch = nullptr;  // that barrier, where not all threads meet at it
-    playback::AtRope rope;
+    playback::AtRope rope = {};
     playback::Stand stand = playback::Stand::working;
-    std::vector<int> call;  // per thread, from 0: the one that it is in; -1: it has returned from the last
+    std::vector<int> call =
+        {};  // per thread, from 0: the one that it is in; -1: it has returned from the last
 
     Op op() const { return trace.config.op; }
     std::string value(std::uint32_t bits) const { return trace::value_text(bits, trace.config.type); }
@@ -139,7 +140,7 @@ std::vector<int> calls_at(const Trace& trace, int s) {
 }
 
 Facts gather(const Trace& trace, const analysis::Analysis& analysis, int s) {
-    Facts f{trace, analysis, trace.steps[s], analysis.steps[s], {}, {}, -1, false, nullptr};
+    Facts f{trace, analysis, trace.steps[s], analysis.steps[s]};
     f.rope = playback::at_rope(trace, analysis, s);
     f.call = calls_at(trace, s);
     for (int t = 0; t < trace.config.block; ++t) {

@@ -213,7 +213,7 @@ std::string lanes_text(std::uint32_t mask) {
             ++last;
         if (++runs > 3)
             return {};
-        char text[24];
+        char text[40];
         const char* comma = out.empty() ? "" : ", ";
         if (last > lane)
             std::snprintf(text, sizeof text, "%s%d\u2013%d", comma, lane, last);
