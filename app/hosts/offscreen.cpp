@@ -89,6 +89,14 @@ bool set_target(Stage::Egl& egl, int width, int height) {
         }
         egl.surface = fresh;
         glBindFramebuffer(GL_FRAMEBUFFER, 0);
+        // A context that was first made current without a surface draws into nothing and keeps to that, as
+        // EGL_KHR_surfaceless_context has it: NVIDIA's driver does so, Mesa's does not.
+        GLint into = GL_NONE;
+        glGetIntegerv(GL_DRAW_BUFFER, &into);
+        if (into == GL_NONE) {
+            glDrawBuffer(GL_BACK);
+            glReadBuffer(GL_BACK);
+        }
     } else {
         if (egl.framebuffer == 0) {
             glGenFramebuffers(1, &egl.framebuffer);
@@ -261,7 +269,15 @@ Expected<Image> paint(Stage& stage, int width, int height, float scale, int fram
     const std::size_t row = std::size_t(width) * 4;
     image.rgba.resize(row * std::size_t(height));
     glPixelStorei(GL_PACK_ALIGNMENT, 1);
+    while (glGetError() != GL_NO_ERROR) {
+    }
     glReadPixels(0, 0, width, height, GL_RGBA, GL_UNSIGNED_BYTE, image.rgba.data());
+    if (const GLenum error = glGetError(); error != GL_NO_ERROR) {
+        return fail(ExitStatus::device,
+                    fmt::format("The graphics driver ({}) does not give back what it drew (OpenGL error "
+                                "0x{:04x}).",
+                                stage.driver, error));
+    }
     for (std::size_t y = 0; y < std::size_t(height) / 2; ++y) {
         std::swap_ranges(image.rgba.begin() + std::ptrdiff_t(y * row),
                          image.rgba.begin() + std::ptrdiff_t((y + 1) * row),
