@@ -131,7 +131,7 @@ setup_build() {
             cat "$tree/configure.log" >&2
             give_up "CMake could not configure; its words are above and in $tree/configure.log."
         fi
-        say "building, which takes a minute or two the first time"
+        say "building, which takes a minute the first time, and four where the kernels are compiled for GPUs too"
         if ! cmake --build "$tree" --target "$target" >&2; then give_up "the build failed; its words are above."; fi
         printf '%s\n' "$known" >"$tree/.setup"
         built_afresh=yes

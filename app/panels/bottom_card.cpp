@@ -298,10 +298,9 @@ void lanes_origin(Ui& ui, const TimelineLayout& t, float left, float x, float y)
     if (!t.groups.empty())
         right = x + t.groups.front().x0;
     const float size = ui.layout.type.small, room = right - left - 8;
-    const char* word = t.measured ? "measured" : "modelled";
-    std::string said = fmt::format("lanes: {}", word);
+    std::string said = fmt::format("lanes: {}", t.origin);
     if (ui.width(Font::regular, size, said) > room)
-        said = word;
+        said = t.origin;
     if (ui.width(Font::regular, size, said) <= room)
         ui.text({left, y}, said, size, Font::regular, ui.theme.text3);
 }

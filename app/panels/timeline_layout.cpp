@@ -362,6 +362,10 @@ TimelineLayout lay_out_timeline(const trace::Trace& trace, const analysis::Analy
     const std::vector<std::vector<analysis::WarpTime>> times = analysis::warp_times(trace);
     out.measured = !times.empty() &&
                    std::none_of(times.begin(), times.end(), [](const auto& row) { return row.empty(); });
+    if (out.measured) {
+        const double longer = analysis::disturbance(trace).value_or(0);
+        out.origin = std::abs(longer) > 0.1 ? fmt::format("stamps {:+.0f}%", 100 * longer) : "measured";
+    }
     std::vector<std::vector<Bar>> rows(warps);
     for (const Segment& segment : out.segments) {
         const playback::Span& span = timeline.spans[segment.span];

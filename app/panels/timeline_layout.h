@@ -70,6 +70,9 @@ struct TimelineLayout {
     std::vector<Group> groups;
     std::vector<Bar> bars;  // by warp, then by time
     bool measured = false;  // the bars' lengths are cycles of the timed kernel
+    // "measured", "modelled", or "stamps +42%" where the timed kernel took that much longer than the plain
+    // one, more than a tenth: so where its block size was not known when it was compiled.
+    std::string origin = "modelled";
     float x_of(const playback::Timeline& timeline, double time) const;
     double time_of(const playback::Timeline& timeline, float x) const;
     int segment_at(float x) const;  // nearest

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "analysis/timing.h"
 #include "app/panels/timeline_layout.h"
 #include "runs.h"
 #include "trace/io.h"
@@ -110,6 +111,18 @@ TEST(TimelineLayout, BarsAreTheStampsWhereThereAreAny) {
         EXPECT_GT(checked, 50) << name;
     }
     EXPECT_FALSE(lay_out(test::run("contiguous_warp", 256)).measured);  // simulated: no stamps
+}
+
+TEST(TimelineLayout, SaysHowMuchStampsCostWhereItIsMuch) {
+    EXPECT_EQ(lay_out(test::run("contiguous_warp", 256)).origin, "modelled");
+    auto read = trace::read(AUDITORIUM_SOURCE_DIR "/recordings/contiguous_warp-max-float-256.audit");
+    ASSERT_TRUE(read);
+    Recorded run{std::move(*read), {}, {}};
+    run.analysis = analysis::analyze(run.trace);
+    run.timeline = playback::make_timeline(run.trace, run.analysis);
+    EXPECT_EQ(lay_out(run).origin, "measured");
+    run.trace.cycles->median = *analysis::stamped_cycles(run.trace) / 1.42;
+    EXPECT_EQ(lay_out(run).origin, "stamps +42%");
 }
 
 // Scrubbing lands where the pointer is, and the playhead where the time is.
