@@ -10,6 +10,7 @@
 #include <cmath>
 
 #include "app/app.h"
+#include "app/compare/recordings.h"
 #include "app/panels/compare_view.h"
 #include "app/panels/keys.h"
 #include "app/panels/panels.h"
@@ -878,7 +879,13 @@ void record(App& app, const trace::LaunchConfig& config) {
     state.work.ask("recording",
                    [config, options](const Background::Cancelled& cancelled) mutable -> Background::Outcome {
                        options.cancelled = cancelled;
-                       Expected<trace::Trace> trace = launch::run(config, options);
+                       // Where there is no GPU the recording of just that launch is nearer to one than the
+                       // interpreter is.
+                       std::optional<trace::Trace> recorded;
+                       if (options.device == launch::Device::automatic && !launch::gpu_info().available)
+                           recorded = compare::recorded(config);
+                       Expected<trace::Trace> trace = recorded ? Expected<trace::Trace>(std::move(*recorded))
+                                                               : launch::run(config, options);
                        if (!trace) {
                            return [sentence = trace.error().sentence](App& target) {
                                target.panels->has_wanted = false;

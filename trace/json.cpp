@@ -1,5 +1,6 @@
 #include "trace/json.h"
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 namespace auditorium::trace {
@@ -86,7 +87,7 @@ Json& Json::operator=(Json other) noexcept {
 Json::~Json() = default;
 
 Json& Json::operator[](std::string_view name) {
-    if (!node_)
+    if (!is_object())
         *this = object();
     for (Member& member : node_->members)
         if (member.name == name)
@@ -96,12 +97,35 @@ Json& Json::operator[](std::string_view name) {
 }
 
 void Json::push_back(Json item) {
-    if (!node_)
+    if (!node_ || node_->kind != Node::Kind::array)
         *this = array();
     node_->items.push_back(std::move(item));
 }
 
+// The brackets that are open at once, at most; a value is walked by functions that call themselves.
+static int depth_of(std::string_view text) {
+    int depth = 0, most = 0;
+    bool in_text = false;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        if (in_text) {
+            if (text[i] == '\\')
+                ++i;
+            else if (text[i] == '"')
+                in_text = false;
+        } else if (text[i] == '"') {
+            in_text = true;
+        } else if (text[i] == '[' || text[i] == '{') {
+            most = std::max(most, ++depth);
+        } else if (text[i] == ']' || text[i] == '}') {
+            --depth;
+        }
+    }
+    return most;
+}
+
 std::optional<Json> Json::parse(std::string_view text) {
+    if (depth_of(text) > deepest)
+        return {};
     const auto value = nlohmann::ordered_json::parse(text, nullptr, false);
     if (value.is_discarded())
         return {};

@@ -38,11 +38,13 @@ class Json {
     Json& operator=(Json other) noexcept;
     ~Json();
 
-    // The member of an object, made where it is new; null becomes an object.
+    // The member of an object, made where it is new; anything else becomes an object.
     Json& operator[](std::string_view name);
-    void push_back(Json item);  // null becomes an array
+    void push_back(Json item);  // anything but an array becomes one
 
-    // Nothing where the text is not JSON. Of two members of one name the last counts.
+    // Nothing where the text is not JSON, or nested deeper than `deepest`. Of two members of one name the
+    // last counts.
+    static constexpr int deepest = 64;
     static std::optional<Json> parse(std::string_view text);
     bool is_object() const;
     const Json* find(std::string_view name) const;  // nullptr: no object, or none of that name

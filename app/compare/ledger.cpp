@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 
+#include "kernels/catalogue.h"
 #include "trace/config.h"
 #include "trace/json.h"
 
@@ -70,7 +71,7 @@ std::string record_command(const LedgerRow& row, const char* device) {
     std::string out = fmt::format(
         "auditorium record --kernel {} --op {} --type {} --block {} --input {} --device {}", quoted(c.kernel),
         trace::name_of(c.op), trace::name_of(c.type), c.block, quoted(c.input), device);
-    if (c.schedule.kind != trace::Schedule::Kind::lockstep)
+    if (c.schedule.kind != trace::Schedule::Kind::lockstep && device != std::string_view("gpu"))
         out += " --schedule " + trace::name_of(c.schedule);
     if (!row.rules.empty())
         out += " --allow-wrong";
@@ -121,9 +122,9 @@ const ColumnInfo& info_of(LedgerColumn column) {
         {"op", "Op", "", "What is reduced, of which type, from which input.", false},
         {"device", "Device", "", "Where it ran; recorded or simulated.", false},
         {"barriers", "Barriers", "", "Block-wide barriers; the model counts them, no counter does."},
-        {"load_wavefronts", "Loads", "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum",
+        {"load_wavefronts", "Ld waves", "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum",
          "Wavefronts of shared-memory loads."},
-        {"store_wavefronts", "Stores", "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum",
+        {"store_wavefronts", "St waves", "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum",
          "Wavefronts of shared-memory stores."},
         {"load_bank_conflicts", "Ld confl.", "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum",
          "Wavefronts of loads beyond the first of each."},
@@ -131,7 +132,8 @@ const ColumnInfo& info_of(LedgerColumn column) {
          "Wavefronts of stores beyond the first of each."},
         {"lane_efficiency", "Lanes", "",
          "Active lanes of 32, over shared loads, stores and shuffles; no one counter has it."},
-        {"findings", "Findings", "", "Errors and warnings; racecheck finds the races.", true},
+        {"findings", "Findings", "",
+         "Errors, and warnings (w.); racecheck finds the races, synccheck barriers that do not match.", true},
         {"cycles_median", "Cycles", "",
          "clock64() around one call of the plain kernel, median of many launches."},
         {"result", "Result", "", "What thread 0 returned, and whether it is right.", false},
@@ -177,6 +179,13 @@ void sort_ledger(std::vector<LedgerRow>& rows, LedgerColumn column, bool descend
 
 std::string command_for(const LedgerRow& row, LedgerColumn column) {
     const ColumnInfo& info = info_of(column);
+    const kernels::Kernel* kernel = kernels::find(row.config.kernel);
+    if (kernel && !kernel->may_run_on_gpu) {
+        // Nothing measures what may hang; what the row says comes from the simulated run alone.
+        const bool simulated =
+            column == Column::kernel || column == Column::device || column == Column::result;
+        return simulated ? record_command(row, "cpu") : std::string();
+    }
     if (*info.metric)
         return fmt::format("ncu --kernel-name plain --launch-count 1 --metrics {} {}", info.metric,
                            record_command(row, "gpu"));

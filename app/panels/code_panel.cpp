@@ -145,7 +145,9 @@ void code_panel(App& app, Ui& ui) {
     const float right = hardware ? edge - advance * 4.6f : edge;
     if (hardware) {
         ui.text({edge, card.y + head / 2}, "GPU", type.small, Font::regular, theme.text3, Align::right);
-        ui.text({right, card.y + head / 2}, "hits", type.small, Font::regular, theme.text3, Align::right);
+        // Over the end of its column, or further left where the words would touch.
+        const float hits = std::min(right, edge - ui.width(Font::regular, type.small, "GPU") - 6);
+        ui.text({hits, card.y + head / 2}, "hits", type.small, Font::regular, theme.text3, Align::right);
     } else {
         ui.text({card.x + card.w - pad, card.y + head / 2}, column ? "hits" : "hits: bar", type.small,
                 Font::regular, theme.text3, Align::right);

@@ -228,8 +228,9 @@ Saying saying_at(const playback::Side& side, const playback::Moment& moment, boo
                                     side.analysis.totals.barriers),
                         Tone::waiting};
             if (step.barrier > 0)
-                return {fmt::format("Barrier {} of {}: nobody goes on before all have come", step.barrier,
-                                    side.analysis.totals.barriers),
+                return {fmt::format("Barrier {} of {}: {}", step.barrier, side.analysis.totals.barriers,
+                                    beat.kind == BeatKind::drop ? "all have come and go on"
+                                                                : "nobody goes on before all have come"),
                         Tone::waiting};
             break;
         default:

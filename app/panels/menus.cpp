@@ -404,13 +404,13 @@ void device_menu(App& app, Ui& ui) {
                         origin.device, origin.compute_major, origin.compute_minor, origin.driver, origin.cuda,
                         app.shown.trace.date.empty() ? "" : " on " + app.shown.trace.date.substr(0, 10)));
     else
-        say("Shown: simulated on the CPU. " + origin.note);
+        say("Shown: simulated on the CPU.");
     if (!state.gpu)
         say("Looking for a GPU here.");
     else if (state.gpu->available)
         say(fmt::format("Here: {}, driver {}.", state.gpu->name, state.gpu->driver));
     else
-        say("No GPU here: " + state.gpu->reason);
+        say(state.gpu->reason + " What was recorded on one is shown as recorded, all else is simulated.");
     const float row = 30;
     const Rect f =
         begin_form(app, ui, width, 8 + row * 3 + 8 + float(lines.size()) * type.small * 1.35f + 52);

@@ -76,6 +76,10 @@ TEST(Ledger, CommandsMeasureTheSameRun) {
     EXPECT_NE(command_for(r, Column::cycles).find("--input 'file:a b'\\''s.txt'"), std::string::npos)
         << command_for(r, Column::cycles);
     EXPECT_EQ(command_for(r, Column::barriers), "") << "no counter has it";
+    r.config.kernel = "divergent_barrier";
+    EXPECT_EQ(command_for(r, Column::findings), "") << "it never runs on a GPU";
+    EXPECT_EQ(command_for(r, Column::load_conflicts), "");
+    EXPECT_NE(command_for(r, Column::result).find("--device cpu"), std::string::npos);
 }
 
 TEST(Ledger, ExportsEveryRow) {

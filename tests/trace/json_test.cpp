@@ -37,6 +37,23 @@ TEST(Json, AssignsAndAppends) {
     EXPECT_EQ(Json(Json{{"a", 1}}).dump(2), "{\n  \"a\": 1\n}");
 }
 
+TEST(Json, MembersAndItemsReplaceWhatIsNeither) {
+    Json json(5);
+    json["a"] = 1;
+    EXPECT_EQ(json.dump(), R"({"a":1})");
+    json.push_back(2);
+    EXPECT_EQ(json.dump(), "[2]");
+}
+
+TEST(Json, IsNotReadDeeperThanItCanBeWalked) {
+    const auto nested = [](std::size_t depth) {
+        return std::string(depth, '[') + "\"]]\\\"[[\"" + std::string(depth, ']');
+    };
+    EXPECT_TRUE(Json::parse(nested(Json::deepest)));
+    EXPECT_FALSE(Json::parse(nested(Json::deepest + 1)));
+    EXPECT_FALSE(Json::parse(nested(1000000)));
+}
+
 TEST(Json, ReadsWhatIsThereAndOfThatType) {
     const auto json =
         Json::parse(R"({"yes": true, "half": 0.5, "word": "w", "word": "x", "list": [1, {"a": null}]})");
