@@ -558,6 +558,7 @@ void compare_frame(App& app, Ui& ui, const CompareLayout& halves, float ui_scale
             const Shown& shown = *compared.sides[s];
             View view = app.view;
             view.half = true;
+            view.cuts = app.pair.mode == playback::PairMode::race;
             // What is asked about in one half is shown in both, where the other run has it too.
             view.pin.reset();
             view.hovered.reset();

@@ -40,7 +40,10 @@ struct View {
     int asked_side() const { return pin ? pin_side : hovered ? hovered_side : selected_side; }
 
     // Set by the compare view for each of its halves.
-    bool half = false;         // no titles, no callout
+    bool half = false;  // no titles, no callout
+    // Reduced motion does not fade: a race stands still in the middle of one side's fade, which would show
+    // two pictures at once.
+    bool cuts = false;
     int rows_beside = 0;       // warps of the other half, so that both are drawn in one scale
     float tickets_beside = 0;  // and the tickets that it shows (scene::tickets_shown)
 };

@@ -6,6 +6,7 @@
 #include <bit>
 #include <cmath>
 #include <numeric>
+#include <utility>
 
 #include "analysis/timing.h"
 #include "app/panels/narration.h"
@@ -122,12 +123,18 @@ std::vector<Segment> segments_of(const trace::Trace& trace, const analysis::Anal
 std::vector<Group> groups_of(const trace::Trace& trace, const playback::Timeline& timeline,
                              const std::vector<Segment>& segments) {
     std::vector<Group> groups;
+    int call = -1;  // of the last step
     for (const Segment& segment : segments) {
         if (segment.phase == Phase::cap)
             continue;
+        const int before = std::exchange(call, trace.steps[timeline.spans[segment.span].step].call);
         if (!groups.empty() && groups.back().phase == segment.phase && groups.back().x1 == segment.x0) {
             groups.back().x1 = segment.x1;
         } else {
+            // What the warps put on the board for the council of the same call is no champion yet.
+            if (!groups.empty() && groups.back().phase == Phase::champion &&
+                segment.phase == Phase::council && call == before)
+                groups.back().label = groups.back().short_label = "partials";
             Group group{segment.phase, "", "", segment.x0, segment.x1};
             switch (segment.phase) {
                 case Phase::write:

@@ -188,7 +188,7 @@ void build_into(Scene& scene, const trace::Trace& trace, const analysis::Analysi
                 const playback::Timeline& timeline, const Prepared& prepared, const playback::Moment& moment,
                 const View& view, const Theme& theme, Rect area, const inspector::Description* asked) {
     draw_moment(scene, trace, analysis, timeline, prepared, moment, view, theme, area, asked);
-    if (!view.reduced_motion || timeline.spans.empty())
+    if (!view.reduced_motion || view.cuts || timeline.spans.empty())
         return;
     const Change change = change_at(timeline, moment);
     if (change.part >= 1)

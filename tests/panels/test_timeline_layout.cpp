@@ -47,6 +47,20 @@ TEST(TimelineLayout, TheArticlesKernelReadsAsInTheDesign) {
     EXPECT_EQ(t.groups[3].label, "champion");
 }
 
+TEST(TimelineLayout, PartialResultsAreNoChampion) {
+    const auto labels = [](const Recorded& run) {
+        std::string all;
+        for (const Group& group : lay_out(run).groups)
+            all += group.label + "|";
+        return all;
+    };
+    EXPECT_EQ(labels(test::run("shuffle_first", 256)),
+              "council: shuffle down by|partials|council: shuffle down by|champion|");
+    EXPECT_EQ(labels(test::run("one_barrier", 256)),
+              "council: exchange at distance|partials|council: exchange at distance|");
+    EXPECT_EQ(labels(test::run("back_to_back", 256)).find("partials"), std::string::npos);
+}
+
 // A recording with stamps: each warp's bar in a step is as long as its stamps say; waiting fills the rest.
 TEST(TimelineLayout, BarsAreTheStampsWhereThereAreAny) {
     for (const char* name : {"contiguous_warp-max-float-256", "interleaved_strided-max-float-256",

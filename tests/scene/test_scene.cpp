@@ -622,6 +622,10 @@ TEST(Scene, AReducedMotionFadeMixesOldAndNew) {
             }
         EXPECT_GT(gone + come, 0);
         EXPECT_TRUE(same(build(r, beat.begin + 0.06, still, middle_area), half));  // a pure function
+        // In a race, whose clock may stand still here, there is one picture only: the new one.
+        View race = still;
+        race.cuts = true;
+        EXPECT_EQ(things_of(build(r, beat.begin + 0.06, race, middle_area)), news);
         // At its begin nothing of the new picture is seen yet.
         for (std::size_t l = 0; l < first.layers.size(); ++l)
             for (const Label& label : first.layers[l].labels)
