@@ -126,7 +126,8 @@ Status draw_storyboard(trace::Trace trace, const std::string& folder) {
 // What the window would show, without one: the same launch recorded, verified, told and drawn. Where nothing
 // can be written, all is done but the writing, and then said so.
 Status without_a_window(const std::optional<std::string>& file, const std::string& why) {
-    say(why + " So the run is recorded, verified and drawn into pictures.");
+    say(fmt::format("{} So {}, verified and drawn into pictures.", why,
+                    file ? "the file is read" : "the run is recorded"));
     const std::string folder = "auditorium-storyboard";
     const auto writable = check_folder(folder);
     Expected<trace::Trace> trace;
