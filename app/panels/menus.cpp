@@ -330,6 +330,12 @@ void data_menu(App& app, Ui& ui) {
         if (radio(ui, names[std::size_t(kind)], {f.x + 6, y, f.w - 12, row}, label, form.kind == kind)) {
             form.kind = kind;
             state.menu_problem.clear();
+            // What is typed next is meant for its field.
+            state.focus.name = kind == Kind::random   ? "data.seed"
+                               : kind == Kind::values ? "data.typed"
+                               : kind == Kind::file   ? "data.path"
+                                                      : state.focus.name;
+            state.focus.grab = kind != Kind::ramp && kind != Kind::ones;
         }
         y += row;
     }
