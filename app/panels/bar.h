@@ -6,12 +6,13 @@
 namespace auditorium::panels {
 
 struct BarAction {
-    const char* name;  // also the icon's: open | save | ledger | compare | present; "?" keeps its text
+    const char* name;  // also the icon's: open | save | ledger | compare | present; "help", whose text is
+                       // "?", has none
     const char* text;
     bool strong = false;  // on: filled
 };
 
-inline constexpr float chip_gap = 14, label_gap = 7;  // before a chip; between its word and it
+inline constexpr float label_gap = 7;  // between a chip's word and the chip
 
 // `icons`: words have no room.
 float action_width(const Ui& ui, const BarAction& action, bool icons);

@@ -1,4 +1,4 @@
-// Logo, the chips that choose the launch, the device, Open, Save and Present. What does not fit gives way in
+// Logo, the chips that choose the launch, the device, and the buttons. What does not fit gives way in
 // the order of `levels`: first the words before the chips, at last everything goes into one menu.
 #include <fmt/format.h>
 
@@ -27,7 +27,7 @@ struct Fit {
     bool date = true;
     bool device_text = true;
     bool title = true;
-    bool icons = false;   // Open, Save, Present as icons
+    bool icons = false;   // the buttons as icons
     bool merged = false;  // op, type, block, data in one chip
     bool no_logo = false;
 };
@@ -68,7 +68,7 @@ std::vector<Chip> chips_of(const App& app, bool merged) {
     return chips;
 }
 
-constexpr float mark_width = 19;
+constexpr float chip_gap = 14, mark_width = 19;
 
 float chip_width(const Ui& ui, const Chip& chip) {
     return ui.width(Font::medium, ui.layout.type.label, chip.text) + 10 + 24 + (chip.wrong ? mark_width : 0);
