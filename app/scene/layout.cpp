@@ -154,7 +154,12 @@ void lay_hall(Layout& out, bool presenter, const LayoutNeeds& needs, bool half) 
     y[0] = out.board_bottom + aisle + first_gap * std::min(1.0f, v) + std::min(left_over * 0.4f, 160.0f);
     for (int r = 1; r < rows; ++r)
         y[r] = y[r - 1] + v * (mix(33.0f, 45.0f, needs.stand[r]) + 39 * needs.gap[r]);
-    const float person = std::min(wide, v * (presenter ? 1.5f : 1.25f));
+    float person = std::min(wide, v * (presenter ? 1.5f : 1.25f));
+    // Heads keep off the tickets, at the row's raised ends too.
+    const float hung = std::min(1.0f, tickets);
+    const float under_tickets = y[0] - out.board_bottom - out.ticket_room - 14;
+    person = mix(person, std::min(person, std::max(0.1f, under_tickets / 30)), hung);
+    const float level_sag = mix(sag, within(under_tickets - 30 * person, 0, sag), hung);
     const float spacing = 33 * v;
 
     // Around the table: the rows far away, at the foot of the picture.
@@ -189,7 +194,7 @@ void lay_hall(Layout& out, bool presenter, const LayoutNeeds& needs, bool half) 
         out.seat_dx[r] = out.pitch * mix(f, far_f, c);
     }
     // The ends of the front row stay below the board.
-    out.sag = mix(std::min(sag, aisle * 0.5f), 10.0f, c);
+    out.sag = mix(std::min(level_sag, aisle * 0.5f), 10.0f, c);
     out.person = mix(person, std::min(0.55f, far_spacing / 22), c);
     out.spacing = mix(spacing, far_spacing, c);
     out.rope_gap = mix(39 * std::max(v, presenter ? person * 0.9f : v), presenter ? 20.0f : 14.0f, c);
