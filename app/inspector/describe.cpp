@@ -761,6 +761,20 @@ class Describer {
                 fact("Queue", "none: each request is served at once");
             return;
         }
+        // While another line of the step is served the picture shows that one's queues.
+        bool other_now = false;
+        for (int r = analysis_.first_request[std::size_t(now_.step())];
+             r < analysis_.first_request[std::size_t(now_.step()) + 1]; ++r)
+            other_now |= now_.current(analysis_.requests[std::size_t(r)]);
+        if (other_now && !now_.current(*queue)) {
+            fact("Queue", "none now");
+            fact("In this step",
+                 fmt::format("{} tickets of W{}, {}", depth(*queue, b), queue->warp,
+                             lines_text({queue->line})),
+                 {queue->line});
+            conflict_note(*queue, b);
+            return;
+        }
         std::vector<int> threads;
         for (const int lane : queue_at(*queue, b))
             threads.push_back(queue->warp * trace::warp_size + lane);

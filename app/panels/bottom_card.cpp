@@ -292,17 +292,21 @@ void group_labels(Ui& ui, const TimelineLayout& t, float x, float y) {
     }
 }
 
-// Whether the lanes' bars were measured; in the corner, over the first cap.
-void lanes_origin(Ui& ui, const TimelineLayout& t, float left, float x, float y) {
+// Whether the lanes' bars were measured; in the corner over the first cap, or, where that is too narrow,
+// under the lanes' names.
+void lanes_origin(Ui& ui, const TimelineLayout& t, float left, float x, float over, float beside) {
     float right = x + t.width;
     if (!t.groups.empty())
         right = x + t.groups.front().x0;
-    const float size = ui.layout.type.small, room = right - left - 8;
+    const float size = ui.layout.type.small, room = over > 0 ? right - left - 8 : 0;
     std::string said = fmt::format("lanes: {}", t.origin);
     if (ui.width(Font::regular, size, said) > room)
         said = t.origin;
     if (ui.width(Font::regular, size, said) <= room)
-        ui.text({left, y}, said, size, Font::regular, ui.theme.text3);
+        ui.text({left, over}, said, size, Font::regular, ui.theme.text3);
+    else
+        ui.text({x - 9 - ui.width(Font::mono, size, "W31") - 7, beside}, said, size, Font::regular,
+                ui.theme.text3, Align::right);
 }
 
 // Which warps the trouble of a step is in. Where a lane is high enough its shape says which, else a hatched
@@ -423,8 +427,6 @@ void timeline(App& app, Ui& ui, Rect area, bool presenter) {
     float y = r.y;
     if (with_groups) {
         group_labels(ui, t, r.x, r.y + 12 * unit);
-        if (with_lanes)
-            lanes_origin(ui, t, area.x, r.x, r.y + 12 * unit);
         y = r.y + 25 * unit;
     } else if (!presenter) {
         y = r.y + (r.h - 24 * unit) / 2 - 4;
@@ -437,6 +439,9 @@ void timeline(App& app, Ui& ui, Rect area, bool presenter) {
     const float tick_y = below + 3 + tick_size / 2;
     state.width.x = r.x;
     state.width.tick_y = tick_y;
+    if (with_lanes)
+        lanes_origin(ui, t, area.x, r.x, with_groups ? r.y + 12 * unit : 0,
+                     area.y + area.h - 15 * unit - type.small * 0.35f);
 
     // Scrubbing: press anywhere on segments or lanes and move.
     const bool any_ticks = !state.width.ticks.ticks.empty();

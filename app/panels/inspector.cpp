@@ -308,6 +308,8 @@ CardPlan plan_card(const App& app, Ui& ui, const Description& asked, bool pinned
         p.notes.push_back(std::move(note));
     }
     p.h += 2 * p.pad + p.notes_h + (p.notes_h > 0 ? 4 * unit : 0);
+    // Where sentences make the card broader than its facts, these take the breadth.
+    p.fact_w = p.w - 2 * p.pad - (p.bracket ? 2 * p.pad + p.tree.width : 0);
     return p;
 }
 
@@ -316,6 +318,7 @@ struct Place {
     Rect card;
     int cut = 0;        // words of the scene that it covers in part
     bool over = false;  // it lies on the thing itself
+    float table = 0;    // so deep it lies on the council table
 };
 
 bool overlap(const Rect& a, const Rect& b) {
@@ -324,8 +327,9 @@ bool overlap(const Rect& a, const Rect& b) {
 
 // Beside the anchor, inside the room, never over the anchor where that can be helped. `words` of the scene
 // are covered wholly or not at all: where the places beside the anchor cut some, the nearest one that cuts
-// none.
-Place place_card(const Rect& room, const Rect& anchor, float w, float h, const std::vector<Rect>& words) {
+// none. Of the council table as little as can be.
+Place place_card(const Rect& room, const Rect& anchor, float w, float h, const std::vector<Rect>& words,
+                 const Rect& table) {
     constexpr float gap = 14, clear = 5, broad = 60;
     const auto judged = [&](float x, float y) {
         Place out;
@@ -336,6 +340,12 @@ Place place_card(const Rect& room, const Rect& anchor, float w, float h, const s
                           h + 2 * clear - 2};
         for (const Rect& word : words)
             out.cut += overlap(around, word) && !out.card.holds(word);
+        if (table.w > 0) {
+            const Point c{table.x + table.w / 2, table.y + table.h / 2};
+            const float dx = c.x - std::clamp(c.x, out.card.x, out.card.x + w);
+            const float dy = c.y - std::clamp(c.y, out.card.y, out.card.y + h);
+            out.table = std::max(0.f, table.w / 2 - std::hypot(dx, dy));
+        }
         return out;
     };
     const float right = anchor.x + anchor.w + gap, left = anchor.x - gap - w;
@@ -343,7 +353,7 @@ Place place_card(const Rect& room, const Rect& anchor, float w, float h, const s
     Place best = judged(right, below);
     const Point wish{best.card.x, best.card.y};
     const auto score = [&](const Place& p) {
-        return float(p.over) * 1e6f + float(p.cut) * 1e4f + std::abs(p.card.x - wish.x) +
+        return float(p.over) * 1e6f + float(p.cut) * 1e4f + p.table * 40 + std::abs(p.card.x - wish.x) +
                std::abs(p.card.y - wish.y);
     };
     const auto consider = [&](const Place& p) {
@@ -352,13 +362,13 @@ Place place_card(const Rect& room, const Rect& anchor, float w, float h, const s
     };
     for (const auto& [x, y] : {std::pair{left, below}, std::pair{right, above}, std::pair{left, above},
                                std::pair{anchor.x, below}, std::pair{anchor.x, above}}) {
-        if (!best.over && best.cut == 0)
+        if (!best.over && best.cut == 0 && best.table <= 0)
             return best;
         const Place p = judged(x, y);
         if (p.over < best.over || (p.over == best.over && p.cut < best.cut))
             best = p;
     }
-    if (!best.over && best.cut == 0)
+    if (!best.over && best.cut == 0 && best.table <= 0)
         return best;
     std::vector<float> xs{left, right, anchor.x, room.x, room.x + room.w - w};
     std::vector<float> ys{above, below, room.y, room.y + room.h - h, anchor.y + anchor.h / 2 - h / 2};
@@ -368,6 +378,8 @@ Place place_card(const Rect& room, const Rect& anchor, float w, float h, const s
         xs.insert(xs.end(), {word.x + word.w + clear, word.x - w - clear});
         ys.insert(ys.end(), {word.y + word.h + clear, word.y - h - clear});
     }
+    if (table.w > 0)
+        xs.insert(xs.end(), {table.x - w - clear, table.x + table.w + clear});
     for (const float x : xs)
         for (const float y : ys)
             consider(judged(x, y));
@@ -502,6 +514,7 @@ void inspector_card(App& app, Ui& ui) {
     std::vector<Rect> scene_words = around.words;
     for (Rect& word : scene_words)
         word = scene::in_window(around, word);
+    const Rect table = around.table.w > 0 ? scene::in_window(around, around.table) : Rect{};
     // With everything that there is room for; of another width, then closer set and with less, where only
     // that cuts no words.
     CardPlan plan;
@@ -516,8 +529,8 @@ void inspector_card(App& app, Ui& ui) {
             if (tried.h > room.h && level < 5)
                 continue;
             const Rect anchor = thing.value_or(Rect{room.x + room.w - tried.w - 14, room.y, 0, 0});
-            const Place at =
-                place_card(room, anchor, std::min(tried.w, room.w), std::min(tried.h, room.h), scene_words);
+            const Place at = place_card(room, anchor, std::min(tried.w, room.w), std::min(tried.h, room.h),
+                                        scene_words, table);
             if (!found || at.over < place.over || (at.over == place.over && at.cut < place.cut)) {
                 plan = std::move(tried);
                 place = at;

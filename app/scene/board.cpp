@@ -1,6 +1,7 @@
 // The whiteboard: shared memory, one column a bank. What a step does with a box shows as its shape: own box
 // filled, partner with a tab towards its winner, just written with a pen, eliminated hatched, never written
 // dashed.
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdio>
@@ -132,8 +133,15 @@ void draw_frame(Frame& frame, const Light& light) {
     }
 }
 
+bool hazard_sign(const Frame& frame, int box) {
+    if (frame.step < 0)
+        return false;
+    const std::vector<int>& boxes = frame.prepared.index.hazards[std::size_t(frame.step)];
+    return std::find(boxes.begin(), boxes.end(), box) != boxes.end();
+}
+
 // Over the champion's upper edge, and over every outline of the box: it leaves the digits below it and the
-// bank's number above it free.
+// bank's number above it free. Where a "!" stands at the box's left corner it stands at the right one.
 void draw_crown(Frame& frame, int box) {
     const Layout& layout = frame.layout;
     const int row = box / trace::warp_size;
@@ -143,12 +151,16 @@ void draw_crown(Frame& frame, int box) {
     Layer& layer = frame.layer(LayerId::rays);
     const Color color = frame.theme.board_champion;
     const float width = layout.box_width();
-    const Point top{layout.column_x(box % trace::warp_size),
-                    layout.row_y[row] - (row_h >= 16 ? row_h - 2.5f : row_h - 1) / 2};
+    Point top{layout.column_x(box % trace::warp_size),
+              layout.row_y[row] - (row_h >= 16 ? row_h - 2.5f : row_h - 1) / 2};
     const float number = layout.header_foot();
     const float h = std::min(std::clamp(width * 0.28f, 4.0f, 9.0f), std::max(1.5f, top.y - number - 1));
+    const bool beside = hazard_sign(frame, box);
+    if (beside)
+        top.x += width * 0.2f;
     // Where there is little room above the box it sinks into it.
-    const float w = std::clamp(width * 0.56f, 8.0f, 22.0f), foot = top.y + std::clamp(5 - h, 1.2f, 3.5f);
+    const float w = beside ? std::clamp(width * 0.42f, 6.0f, 22.0f) : std::clamp(width * 0.56f, 8.0f, 22.0f);
+    const float foot = top.y + std::clamp(5 - h, 1.2f, 3.5f);
     for (int i = -1; i <= 1; ++i) {
         const float x = top.x + float(i) * w * 0.3f;
         add_triangle(layer, {x - w * 0.26f, foot}, {x + float(i) * w * 0.2f, top.y - h},

@@ -238,17 +238,27 @@ void draw_callout(Frame& frame) {
     const float near = head.y - height / 2 - 42 * std::max(1.0f, layout.person);
     const float y =
         std::min(std::max(top + 4, near), head.y - height / 2 - 14 * std::min(1.0f, layout.person));
-    const Point places[] = {{preferred, y}, {preferred, top}, {4, top}, {layout.width - width - 4, top}};
-    const Point* place = nullptr;
-    for (const Point& p : places) {
-        const Rect area{p.x, p.y - height / 2, width, height};
-        if (!place && frame.inside().holds(area) && frame.taken.free(area))
-            place = &p;
-    }
-    if (!place)
+    Point place{};
+    bool found = false;
+    const auto try_at = [&](float x, float at) {
+        const Rect area{x, at - height / 2, width, height};
+        if (found || !frame.inside().holds(area) || !frame.taken.free(area))
+            return;
+        place = {x, at};
+        found = true;
+    };
+    try_at(preferred, y);
+    try_at(preferred, top);
+    // The rows hang lower in the middle: the nearest place towards it.
+    const float middle = layout.centre_x - width / 2;
+    for (int i = 1; i <= 8; ++i)
+        try_at(mix(preferred, middle, float(i) / 8), top);
+    try_at(4, top);
+    try_at(layout.width - width - 4, top);
+    if (!found)
         return;
-    float x = place->x;
-    const float at_y = place->y;
+    float x = place.x;
+    const float at_y = place.y;
     frame.taken.add({x - 4, at_y - height / 2 - 4, width + 8, height + 8});
     frame.scene.words.push_back({x, at_y - height / 2, width, height});
     const Point corner{within(head.x + 14, x + height * 0.3f, x + width - height * 0.3f),

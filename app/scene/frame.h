@@ -71,6 +71,9 @@ struct Numbers {
     bool shown = false;  // there is one on the board
 };
 
+// Seconds in which a rope on the floor is gone, once the next step begins.
+inline constexpr double dropped_rope_fades = 0.16;
+
 // A set of threads by row.
 using Lanes = std::array<std::uint32_t, most_rows>;
 

@@ -86,10 +86,13 @@ void lay_board(Layout& out, bool presenter, const LayoutNeeds& needs, bool half)
         eight = std::clamp(out.height * 28 / 722, 14.0f, 44.0f);
     const int rows = needs.rows;
     const int scale_rows = std::max(rows, needs.rows_beside);
-    const float share = between(float(scale_rows), {{4, 1.2f}, {8, 1}, {16, 0.52f}, {32, 0.32f}});
+    const float share =
+        half ? between(float(scale_rows), {{4, 1.2f}, {8, 1}, {16, 0.52f}, {32, 0.32f}})
+             : between(float(scale_rows), {{1, 1.7f}, {4, 1.4f}, {8, 1}, {16, 0.52f}, {32, 0.32f}});
+    const float tallest = half ? 1.2f : between(float(scale_rows), {{4, 1.6f}, {8, 1.2f}});  // of a pitch
     // The board takes at most half of the height.
     const float most = (out.height / 2 - out.frame.y - header - 9.5f) / float(scale_rows);
-    const float row = std::max(1.2f, std::min({eight * share, out.pitch * 1.2f, 44.0f, most}));
+    const float row = std::max(1.2f, std::min({eight * share, out.pitch * tallest, 44.0f, most}));
     // Low rows stand a little further down, so that the first one's number keeps off the word "bank".
     const float label = std::max(out.text.smallest, out.text.small * 0.88f);
     header = std::max(header, out.header_y + 1.3f * label - row / 2 - out.frame.y);
@@ -118,12 +121,18 @@ void lay_hall(Layout& out, bool presenter, const LayoutNeeds& needs, bool half) 
     const int rows = needs.rows;
     const float c = needs.council;
     const float wide = std::min(out.pitch / 25, 1.6f);
+    // Fewer than eight rows: they stand further apart and lower, their people are larger.
+    const float few = half ? 8.0f : float(std::max(rows, needs.rows_beside));
+    const float largest = std::max(wide, std::min(1.6f, wide * between(few, {{4, 1.2f}, {8, 1}})));
+    const float widest_apart = wide * between(few, {{1, 2.2f}, {4, 1.75f}, {8, 1}});
     const float bottom_margin = presenter ? 46 : between(out.height, {{height_1280, 16}, {height_1600, 32}});
 
     // In the hall: rows of standing people take 45, of seated ones 33, a rope 39.
     float aisle = between(out.height,
                           {{150, 26}, {300, 60}, {height_1280, 99}, {height_1600, 120}, {height_1920, 132}});
-    const float sag = std::min({1.28f * out.pitch, 42.0f, out.height * 0.05f});
+    const float deeper = between(few, {{4, 1.15f}, {8, 1}});
+    const float sag = std::min({1.28f * out.pitch, 42.0f, out.height * 0.05f}) * deeper;
+    aisle *= between(few, {{4, 1.3f}, {8, 1}});
     // Tickets need their room: rows shrink, not tickets.
     out.ticket_height = std::max(17 * std::clamp(out.pitch / 25, 0.88f, 1.5f), out.text.smallest * 1.5f);
     const float below_board = out.height - bottom_margin - out.board_bottom;
@@ -135,7 +144,8 @@ void lay_hall(Layout& out, bool presenter, const LayoutNeeds& needs, bool half) 
     const float least_hall = 12 + spacing_least * float(rows - 1);
     const bool low = half || out.height < least_for_callout;
     const float beside_tickets =
-        low ? 22 + sag * 0.6f : 20 + out.text.label * 2.2f + sag * 0.6f + 32 * std::min(wide, 1.0f);
+        low ? 22 + sag * 0.6f
+            : 20 + out.text.label * 2.2f + sag * 0.6f + 32 * (few < 8 ? largest : std::min(wide, 1.0f));
     out.ticket_slots = std::clamp(int((below_board - least_hall - beside_tickets) / out.ticket_height), 0, 8);
     const float tickets = std::min(needs.tickets, float(out.ticket_slots));
     out.ticket_room = tickets * out.ticket_height;
@@ -148,13 +158,24 @@ void lay_hall(Layout& out, bool presenter, const LayoutNeeds& needs, bool half) 
     natural += 33.0f * float(std::max(0, needs.rows_beside - rows));
     const float first_gap = 16 * needs.gap[0];
     const float room = below_board - aisle;
-    const float v = std::clamp(room / std::max(1.0f, natural + first_gap), 0.001f, wide);
+    const float v = std::clamp(room / std::max(1.0f, natural + first_gap), 0.001f, widest_apart);
     const float left_over = std::max(0.0f, room - first_gap * v - natural * v);
     std::array<float, most_rows> y{};
-    y[0] = out.board_bottom + aisle + first_gap * std::min(1.0f, v) + std::min(left_over * 0.4f, 160.0f);
+    y[0] = out.board_bottom + aisle + first_gap * std::min(1.0f, v) +
+           std::min(left_over * between(few, {{4, 0.6f}, {8, 0.4f}}), between(few, {{4, 320}, {8, 160}}));
     for (int r = 1; r < rows; ++r)
         y[r] = y[r - 1] + v * (mix(33.0f, 45.0f, needs.stand[r]) + 39 * needs.gap[r]);
-    const float person = std::min(wide, v * (presenter ? 1.5f : 1.25f));
+    float person = std::min(largest, v * (presenter ? 1.5f : 1.25f));
+    // Heads keep off the tickets, at the row's raised ends too.
+    const float hung = std::min(1.0f, tickets);
+    const float under_tickets = y[0] - out.board_bottom - out.ticket_room - 14;
+    person = mix(person, std::min(person, std::max(0.1f, under_tickets / 30)), hung);
+    float front_sag = sag;
+    if (few < 8) {  // a rope before the front row keeps below the board
+        const float rope = 60 * std::clamp(std::max(v, presenter ? person * 0.9f : v), 0.45f, 1.6f);
+        front_sag = within((y[0] - out.board_bottom - rope - 6) / 1.15f, 0, sag);
+    }
+    const float level_sag = mix(front_sag, within(under_tickets - 30 * person, 0, front_sag), hung);
     const float spacing = 33 * v;
 
     // Around the table: the rows far away, at the foot of the picture.
@@ -189,7 +210,7 @@ void lay_hall(Layout& out, bool presenter, const LayoutNeeds& needs, bool half) 
         out.seat_dx[r] = out.pitch * mix(f, far_f, c);
     }
     // The ends of the front row stay below the board.
-    out.sag = mix(std::min(sag, aisle * 0.5f), 10.0f, c);
+    out.sag = mix(std::min(level_sag, aisle * 0.5f), 10.0f, c);
     out.person = mix(person, std::min(0.55f, far_spacing / 22), c);
     out.spacing = mix(spacing, far_spacing, c);
     out.rope_gap = mix(39 * std::max(v, presenter ? person * 0.9f : v), presenter ? 20.0f : 14.0f, c);

@@ -200,7 +200,10 @@ RopeState rope_state(const Frame& frame) {
             out.shown[row] = 1;
         } else {
             out.drawn[row] = 1;
-            out.shown[row] = 1 - q;
+            out.shown[row] =
+                work && earlier.dropped
+                    ? 1 - clamp01(frame.view.reduced_motion ? 1 : double(frame.in_span) / dropped_rope_fades)
+                    : 1 - q;
             out.drop[row] = earlier.dropped;
         }
         if (is && now.dropped)
@@ -214,7 +217,7 @@ void draw_ropes(Frame& frame, const RopeState& state) {
     Layer& layer = frame.layer(LayerId::rope);
     const std::size_t first = layer.shapes.size();
     for (int row = 0; row < frame.rows; ++row)
-        if (state.rows >> row & 1)
+        if ((state.rows >> row & 1) && state.shown[row] > 0)
             draw_rope(frame, state, row);
     gather_alike(layer, first);  // posts stand before every rope
     for (int row = 0; row < frame.rows; ++row) {

@@ -14,6 +14,7 @@ using playback::BeatKind;
 
 constexpr double board_fade = 0.32;  // seconds into the compare when the losers begin to fade
 constexpr double most_shown_tickets = 8;
+constexpr double room_opens = 0.26;  // seconds in which the hall makes room for tickets, or takes it back
 
 void clear(Scene& scene) {
     for (Layer& layer : scene.layers) {
@@ -23,6 +24,7 @@ void clear(Scene& scene) {
     scene.targets.clear();
     scene.rays.clear();
     scene.words.clear();
+    scene.table = {};
 }
 
 // 0 before the losers of this step fade, 1 after.
@@ -55,24 +57,39 @@ float tickets_shown(const playback::Timeline& timeline, const playback::Moment& 
     const int span = moment.span;
     const playback::Span& now = timeline.spans[std::size_t(span)];
     const playback::Beat& beat = now.beats[std::size_t(moment.beat)];
-    const auto eased = [&](double since) {
-        return view.reduced_motion ? 1 : in_out_cubic(clamp01(float(moment.time - since) / 0.26f));
+    const auto eased = [&](double since, double seconds) {
+        return view.reduced_motion ? float(moment.time > since)
+                                   : in_out_cubic(clamp01((moment.time - since) / seconds));
     };
     // While everybody waits nothing hangs under the board: the hall has the room, until the next queue. Two
     // halves keep it, so that they do not move against each other.
     const bool gives_back = !view.compare;
-    const auto at_rest = [&](int s) {
-        return gives_back && !timeline.spans[std::size_t(s)].beats.empty() &&
-                       rests(timeline.spans[std::size_t(s)].beats.back().kind)
-                   ? 0
-                   : tickets_of(timeline, s);
+    const auto ends_at_rest = [&](const playback::Span& s) {
+        return !s.beats.empty() && rests(s.beats.back().kind);
+    };
+    const auto left_by = [&](int s) {
+        return gives_back && ends_at_rest(timeline.spans[std::size_t(s)]) ? 0 : tickets_of(timeline, s);
+    };
+    // The room for a step's queue is made before the step begins: while the rope drops, else in the last
+    // moment of the step before.
+    const float next = span < timeline.last_span() ? tickets_of(timeline, span + 1) : 0;
+    const auto made_for_next = [&](float room) {
+        if (next <= room || moment.beat + 1 < int(now.beats.size()))
+            return room;
+        const bool at_rest = rests(beat.kind);
+        if (view.reduced_motion && !at_rest)
+            return room;
+        const double seconds = at_rest ? beat.seconds() : std::min(room_opens, beat.seconds());
+        return mix(room, next, eased(beat.end - seconds, seconds));
     };
     if (gives_back && rests(beat.kind)) {
         const auto wait = std::find_if(now.beats.begin(), now.beats.end(),
                                        [](const playback::Beat& b) { return rests(b.kind); });
-        return mix(tickets_of(timeline, span), 0, eased(wait->begin));
+        return made_for_next(mix(tickets_of(timeline, span), 0, eased(wait->begin, room_opens)));
     }
-    return mix(span > 0 ? at_rest(span - 1) : 0, tickets_of(timeline, span), eased(now.begin));
+    const float mine = tickets_of(timeline, span);
+    const float earlier = span > 0 ? std::max(left_by(span - 1), mine) : mine;
+    return made_for_next(mix(earlier, mine, eased(now.begin, room_opens)));
 }
 
 namespace {

@@ -98,6 +98,7 @@ struct Scene {
     std::vector<RayTarget> rays;
     // Titles, legend, plaque, callout, tags: what is laid over the scene covers all of one, or nothing.
     std::vector<Rect> words;
+    Rect table{};   // the council table with its numbers; no breadth: nobody sits at it
     Rect area;      // where the scene lies in the window, px
     Camera camera;  // applied by the renderer to everything above
     Layer& operator[](LayerId id) { return layers[std::size_t(id)]; }

@@ -696,6 +696,8 @@ void draw_table(Frame& frame) {
     const Ring values = values_of(frame);
     frame.taken.table = layout.table;
     frame.taken.table_radius = layout.table_radius() + 4;
+    const float radius = layout.table_radius();
+    frame.scene.table = {layout.table.x - radius, layout.table.y - radius, 2 * radius, 2 * radius};
     if (passing)
         draw_chords(frame, pass, values, opacity);
     draw_people(frame, passing ? &pass : nullptr);

@@ -92,6 +92,10 @@ void draw_ticket(Frame& frame, Point at, const TicketSize& size, int number, int
 void draw_tickets(Frame& frame) {
     if (!frame.plan || !frame.working || frame.beat.wavefronts < 2 || frame.council > 0.5f)
         return;
+    // The rope that dropped before the step is gone first.
+    if (!frame.view.reduced_motion && frame.moment.beat == 0 && frame.moment.span > 0 &&
+        frame.in_beat < dropped_rope_fades)
+        return;
     const Layout& layout = frame.layout;
     const int order = frame.beat.order, serving = frame.wavefront();
     const bool store =
@@ -176,6 +180,8 @@ void draw_tickets(Frame& frame) {
     for (int bank = 0; bank < trace::warp_size; ++bank) {
         if (depth[bank] < 2)
             continue;
+        frame.taken.add({layout.column_x(bank) - size.w / 2 - 2, layout.board_bottom, size.w + 4,
+                         size.top - layout.board_bottom + size.h * float(slots[bank].count)});
         add_line(layer, {layout.column_x(bank), layout.board_bottom - 5}, {layout.column_x(bank), size.top},
                  frame.px(2), theme.conflict_line);
         for (int i = 0; i < slots[bank].count; ++i) {

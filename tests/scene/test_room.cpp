@@ -209,6 +209,61 @@ TEST(RoomKept, NothingIsLeftOutWhereThereIsRoom) {
     }
 }
 
+// While a bank queue begins, lasts and ends: no ticket lies on a person, a row's tag, the rope's plaque or
+// the callout, at any moment.
+TEST(RoomForTickets, TicketsKeepOffEverything) {
+    for (const int block : {64, 128, 256, 512, 1024}) {  // 32 boxes have no queue
+        const Played r = run("interleaved_strided", block);
+        int shown = 0;
+        for (const playback::Span& span : r.timeline.spans) {
+            std::vector<double> times;
+            for (const Beat& beat : span.beats) {
+                if (beat.wavefronts < 2)
+                    continue;
+                for (double t = 0.01; t < std::min(0.45, beat.seconds()); t += 0.03)
+                    times.push_back(beat.begin + t);
+                times.push_back(beat.begin + 0.7 * beat.seconds());
+                times.push_back(beat.end);
+            }
+            for (const double time : times) {
+                for (const Window& window :
+                     {Window{1280, 720, 1}, {1600, 900, 1}, {1920, 1080, 1}, {1000, 620, 1}}) {
+                    for (const bool presenter : {false, true}) {
+                        const View view = view_of(window, presenter);
+                        const Scene s = build(r, time, view, panels::layout(view, 4).scene);
+                        std::vector<Rect> others;
+                        for (const Target& target : s.targets)
+                            if (target.kind == Target::Kind::seat)
+                                others.push_back(target.area);
+                        for (const LayerId id : {LayerId::tickets, LayerId::labels, LayerId::tooltip})
+                            for (const Shape& shape : s[id].shapes)
+                                if (shape.kind == ShapeKind::round_box && shape.p[1].x > 8 &&
+                                    shape.p[1].y > 6 && (id != LayerId::tickets || shape.p[1].x > 40))
+                                    others.push_back(box_of(shape));
+                        for (const Shape& shape : s[LayerId::rope].shapes)
+                            if (shape.kind == ShapeKind::disc && window.width >= 1280)
+                                others.push_back({shape.p[0].x - shape.p[1].x, shape.p[0].y - shape.p[1].x,
+                                                  2 * shape.p[1].x, 2 * shape.p[1].x});
+                        for (const Target& target : s.targets) {
+                            if (target.kind != Target::Kind::ticket)
+                                continue;
+                            ++shown;
+                            for (const Rect& other : others)
+                                ASSERT_FALSE(near(target.area, other, -0.3f, -0.3f))
+                                    << block << " threads, " << window.width << "x" << window.height
+                                    << (presenter ? ", presenter" : "") << ", " << time << " s: ticket at "
+                                    << target.area.x << "," << target.area.y << " " << target.area.w << "x"
+                                    << target.area.h << " and " << other.x << "," << other.y << " " << other.w
+                                    << "x" << other.h;
+                        }
+                    }
+                }
+            }
+        }
+        EXPECT_GT(shown, 100) << block;
+    }
+}
+
 std::vector<Launch> runs() {
     std::vector<Launch> out;
     for (const kernels::Kernel& kernel : kernels::all())
