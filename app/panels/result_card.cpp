@@ -9,6 +9,7 @@
 #include "app/panels/panels.h"
 #include "app/panels/state.h"
 #include "kernels/catalogue.h"
+#include "trace/operands.h"
 
 namespace auditorium::panels {
 namespace {
@@ -147,6 +148,15 @@ int result_rows(const App& app) {
     return int(rows_of(app).size());
 }
 
+std::string result_of_what(const App& app) {
+    const trace::Trace& trace = app.shown.trace;
+    const int call = std::max(0, call_at(app)), block = trace.config.block;
+    // What a later call folds need not be the scores: back_to_back's second one adds distances.
+    const bool scores = call == 0 || trace.config.kernel != "back_to_back" || call % 2 == 0;
+    return fmt::format("{} of {} {}{}", trace::name_of(trace::op_of_call(trace, call)), block,
+                       scores ? "score" : "distance", block == 1 ? "" : "s");
+}
+
 std::string result_line(const App& app) {
     const int call = call_at(app);
     if (call < 0)
@@ -162,17 +172,14 @@ void result_card(App& app, Ui& ui) {
     const Type& type = ui.layout.type;
     const scene::Theme& theme = ui.theme;
     const float pad = ui.layout.pad, right = card.x + card.w - pad, row = ui.layout.row;
-    const trace::LaunchConfig& config = app.shown.trace.config;
     const int calls = int(app.shown.analysis.results.size());
     const std::vector<Row> rows = rows_of(app);
     const float head = card.h - row * float(rows.size()) - 8;
     ui.text({card.x + pad, card.y + head / 2 + 1},
             calls > 1 ? fmt::format("Result {} of {}", call_at(app) + 1, calls) : "Result", type.heading,
             Font::semibold, theme.text1);
-    ui.text({right, card.y + head / 2 + 1},
-            fmt::format("{} of {} {}", trace::name_of(config.op), config.block,
-                        config.block == 1 ? "score" : "scores"),
-            type.label, Font::regular, theme.text3, Align::right);
+    ui.text({right, card.y + head / 2 + 1}, result_of_what(app), type.label, Font::regular, theme.text3,
+            Align::right);
     float y = card.y + head;
     for (const Row& r : rows) {
         ui.line({card.x + pad, y}, {right, y}, theme.hairline);

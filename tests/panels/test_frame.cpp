@@ -343,6 +343,15 @@ TEST_F(FrameTest, TypedDataAreCheckedWhereTheyAreTyped) {
     EXPECT_EQ(value_text(app.shown.trace.results[0][0], trace::Type::f32), "9");
 }
 
+TEST_F(FrameTest, TheResultCardSaysTheOpOfTheCall) {
+    App two = make_app(test::record("back_to_back", 256), {});
+    ui.settle(two);
+    EXPECT_EQ(result_of_what(two), "max of 256 scores");
+    two.playback.time = playback::end_of_step(two.shown.timeline, int(two.shown.trace.steps.size()) - 1);
+    ui.settle(two);
+    EXPECT_EQ(result_of_what(two), "sum of 256 distances");
+}
+
 TEST_F(FrameTest, WhileTypingLettersAreLetters) {
     ASSERT_TRUE(ui.click(app, "chip.data"));
     ui.settle(app);
