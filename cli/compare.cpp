@@ -125,12 +125,14 @@ Status compare(const std::string& file_a, const std::string& file_b, Format form
             text += fmt::format("{}Result {}{}: {}.\n", format == Format::markdown ? "- " : "",
                                 side == &*a ? "A" : "B",
                                 results.size() > 1 ? fmt::format(", call {}", call + 1) : "",
-                                result_text(results[call], side->trace.config.type));
+                                result_text(side->trace, side->analysis, call));
     }
     const bool ulp = difference.comparable && difference.ulp > 0 &&
                      difference.ulp != std::numeric_limits<std::int64_t>::max();
     text += fmt::format("\n{}{}\n", difference.reason,
-                        ulp ? fmt::format(" They are {} ULP apart.", difference.ulp) : "");
+                        ulp ? fmt::format(" They are {}{} apart.", difference.ulp,
+                                          a->trace.config.type == trace::Type::i32 ? "" : " ULP")
+                            : "");
     print(text);
     return found ? ExitStatus::finding : ExitStatus::ok;
 }
