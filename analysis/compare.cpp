@@ -19,6 +19,29 @@ std::string last_of(const Order& order) {
     return what + " (height " + std::to_string(order.height) + ")";
 }
 
+std::string capital(std::string text) {
+    if (!text.empty() && text[0] >= 'a' && text[0] <= 'z')
+        text[0] = char(text[0] - 'a' + 'A');
+    return text;
+}
+
+bool has_race(const Run& run) {
+    return std::any_of(run.analysis.findings.begin(), run.analysis.findings.end(), [](const Finding& f) {
+        return f.rule == Rule::race && f.severity == Severity::error;
+    });
+}
+
+// " A has a race: its results depend on the order of turns." as a further sentence; "" where none has one.
+std::string races_of(const Run& left, const Run& right, const std::string& left_name,
+                     const std::string& right_name) {
+    const bool x = has_race(left), y = has_race(right);
+    if (!x && !y)
+        return "";
+    std::string who =
+        x && y ? left_name + " and " + right_name + " each have" : (x ? left_name : right_name) + " has";
+    return " " + capital(std::move(who)) + " a race: what comes out depends on the order of turns.";
+}
+
 }  // namespace
 
 Better Score::better() const {
@@ -101,25 +124,41 @@ ResultDifference difference_of(const Run& left, const Run& right, const std::str
     if (left.analysis.results.empty() || right.analysis.results.empty())
         return {false, 0, false, "One of the two has no result."};
     ResultDifference difference{true, 0, false, ""};
-    const CallResult &p = left.analysis.results[0], &q = right.analysis.results[0];
+    const std::size_t calls = std::min(left.analysis.results.size(), right.analysis.results.size());
+    std::size_t call = 0;
+    while (call < calls && left.analysis.results[call].bits == right.analysis.results[call].bits)
+        ++call;
+    const bool equal = call == calls;
+    const std::string races = races_of(left, right, left_name, right_name);
+    if (equal) {
+        const std::size_t most = std::max(left.analysis.results.size(), right.analysis.results.size());
+        difference.reason =
+            (calls == 1 && most == 1 ? std::string("The two results are equal, bit for bit.")
+             : calls == most         ? "All " + std::to_string(calls) + " results are equal, bit for bit."
+             : calls == 1            ? std::string("The first results are equal, bit for bit.")
+                          : "The first " + std::to_string(calls) + " results are equal, bit for bit.") +
+            races;
+        return difference;
+    }
+    const CallResult &p = left.analysis.results[call], &q = right.analysis.results[call];
     difference.ulp = ulps_between(p.bits, q.bits, x.type);
-    if (p.bits == q.bits) {
-        difference.reason = "The two results are equal, bit for bit.";
-        return difference;
-    }
+    const std::string number = calls > 1 ? " " + std::to_string(call + 1) : "";
     if (!p.correct || !q.correct) {
-        difference.reason = (p.correct   ? right_name + "'s result"
-                             : q.correct ? left_name + "'s result"
-                                         : std::string("Each of the two results")) +
-                            " is wrong; its findings say why.";
+        difference.reason = (p.correct        ? right_name + "'s result" + number
+                             : q.correct      ? left_name + "'s result" + number
+                             : number.empty() ? std::string("Each of the two results")
+                                              : "Result" + number + " of both") +
+                            " is wrong; its findings say why." + races;
         return difference;
     }
-    const Order m = order_of(left.trace, 0), n = order_of(right.trace, 0);
+    const Order m = order_of(left.trace, int(call)), n = order_of(right.trace, int(call));
     difference.by_order = m.shape != n.shape;
-    difference.reason = difference.by_order
-                            ? "Float additions round, and the two add in different orders: " + left_name +
-                                  " " + last_of(m) + ", " + right_name + " " + last_of(n) + "."
-                            : "The two add in the same order, yet their results differ.";
+    difference.reason =
+        (number.empty() ? "" : "The results of call" + number + " differ. ") +
+        (difference.by_order ? "Float additions round, and the two add in different orders: " + left_name +
+                                   " " + last_of(m) + ", " + right_name + " " + last_of(n) + "."
+                             : "The two add in the same order, yet their results differ.") +
+        races;
     return difference;
 }
 

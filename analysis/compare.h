@@ -47,7 +47,8 @@ struct ResultDifference {
     std::string reason;       // one sentence; `left` and `right` are called what the caller calls them
 };
 
-// Of the first call's results in thread 0.
+// Of the results of thread 0, call by call: the first that differ, else that all are equal. Says which of the
+// two has a race.
 ResultDifference difference_of(const Run& left, const Run& right, const std::string& left_name,
                                const std::string& right_name);
 

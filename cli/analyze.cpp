@@ -168,7 +168,7 @@ std::string as_sentences(const trace::Trace& trace, const analysis::Analysis& an
     for (std::size_t call = 0; call < analysis.results.size(); ++call)
         text +=
             fmt::format("Result{}: {}.\n", analysis.results.size() > 1 ? fmt::format(" {}", call + 1) : "",
-                        result_text(analysis.results[call], trace.config.type));
+                        result_text(trace, analysis, call));
     if (trace.cycles)
         text += fmt::format(
             "Cycles of the plain kernel: {:.0f} (minimum), {:.0f} (median), {:.0f} (maximum) of {} "

@@ -119,14 +119,20 @@ Status compare(const std::string& file_a, const std::string& file_b, Format form
                                 ? fmt::format(", {}", name_of(side->trace.config.schedule))
                                 : "");
     text += fmt::format("\n{}\n", format == Format::markdown ? as_markdown(rows) : as_text(rows));
-    for (const Side* side : {&*a, &*b})
-        text +=
-            fmt::format("{}Result {}: {}.\n", format == Format::markdown ? "- " : "", side == &*a ? "A" : "B",
-                        result_text(side->analysis.results[0], side->trace.config.type));
+    for (const Side* side : {&*a, &*b}) {
+        const auto& results = side->analysis.results;
+        for (std::size_t call = 0; call < results.size(); ++call)
+            text += fmt::format("{}Result {}{}: {}.\n", format == Format::markdown ? "- " : "",
+                                side == &*a ? "A" : "B",
+                                results.size() > 1 ? fmt::format(", call {}", call + 1) : "",
+                                result_text(side->trace, side->analysis, call));
+    }
     const bool ulp = difference.comparable && difference.ulp > 0 &&
                      difference.ulp != std::numeric_limits<std::int64_t>::max();
     text += fmt::format("\n{}{}\n", difference.reason,
-                        ulp ? fmt::format(" They are {} ULP apart.", difference.ulp) : "");
+                        ulp ? fmt::format(" They are {}{} apart.", difference.ulp,
+                                          a->trace.config.type == trace::Type::i32 ? "" : " ULP")
+                            : "");
     print(text);
     return found ? ExitStatus::finding : ExitStatus::ok;
 }

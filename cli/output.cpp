@@ -10,6 +10,7 @@
 #include <limits>
 
 #include "analysis/findings.h"
+#include "analysis/verdict.h"
 #include "trace/files.h"
 #include "trace/text.h"
 
@@ -121,7 +122,9 @@ std::string number_text(double value) {
     return fmt::format("{}", value);
 }
 
-std::string result_text(const analysis::CallResult& result, trace::Type type) {
+std::string result_text(const trace::Trace& trace, const analysis::Analysis& analysis, std::size_t call) {
+    const analysis::CallResult& result = analysis.results[call];
+    const trace::Type type = trace.config.type;
     const std::string value = trace::value_text(result.bits, type);
     if (result.undefined)
         return value + " (undefined)";
@@ -132,14 +135,25 @@ std::string result_text(const analysis::CallResult& result, trace::Type type) {
     if (result.correct && !result.all_threads_agree)
         return fmt::format("{} ({}) in thread 0, but the threads do not all return the same value", value,
                            trace::bits_text(result.bits));
+    // Known for the first call alone: what a later one folds is not the launch's input.
+    const std::string amiss = call == 0 ? analysis::inputs_amiss(analysis, trace.config.block) : "";
+    const std::string although = amiss.empty() ? "" : " although " + amiss;
     if (result.correct && result.ulp == 0)
-        return fmt::format("{} ({}), equal to the reference{}", value, trace::bits_text(result.bits), wraps);
+        return fmt::format("{} ({}), equal to the reference{}{}", value, trace::bits_text(result.bits),
+                           although, wraps);
+    if (type == trace::Type::i32)
+        return fmt::format("{} ({}), wrong: off by {} from the reference {}{}", value,
+                           trace::bits_text(result.bits), result.ulp,
+                           result.wrapped
+                               ? trace::value_text(std::uint32_t(std::uint64_t(result.reference_int)), type)
+                               : reference,
+                           wraps);
     if (result.ulp == std::numeric_limits<std::int64_t>::max())
         return fmt::format("{} ({}), wrong: the reference is {}", value, trace::bits_text(result.bits),
                            reference);
-    return fmt::format("{} ({}), {}: {} ULP from the reference {}", value, trace::bits_text(result.bits),
+    return fmt::format("{} ({}), {}: {} ULP from the reference {}{}", value, trace::bits_text(result.bits),
                        result.correct ? "within the bound of its order of addition" : "wrong", result.ulp,
-                       reference);
+                       reference, result.correct ? although : "");
 }
 
 Json value_json(std::uint32_t bits, trace::Type type) {

@@ -30,7 +30,8 @@ std::string as_csv(const Rows& rows);       // RFC 4180, with a head
 // Pieces that several commands say.
 std::string launch_text(const trace::Trace& trace);  // "contiguous_warp, max of float, 256 threads"
 std::string number_text(double value);               // shortest that reads back
-std::string result_text(const analysis::CallResult& result, trace::Type type);  // "998, as the reference"
+// "998 (0x44798000), equal to the reference": of one call.
+std::string result_text(const trace::Trace& trace, const analysis::Analysis& analysis, std::size_t call);
 Json value_json(std::uint32_t bits, trace::Type type);  // null for a NaN or an infinity
 const char* origin_name(const trace::Trace& trace);     // "gpu" | "simulated"
 

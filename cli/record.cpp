@@ -96,7 +96,7 @@ void tell_run(const trace::Trace& trace, const analysis::Analysis& analysis, con
         print(fmt::format("why simulated: {}\n", trace.origin.note));
     for (std::size_t call = 0; call < analysis.results.size(); ++call)
         print(fmt::format("result{}: {}\n", analysis.results.size() > 1 ? fmt::format(" {}", call + 1) : "",
-                          result_text(analysis.results[call], trace.config.type)));
+                          result_text(trace, analysis, call)));
 }
 
 Status record(const RecordOptions& options) {

@@ -63,7 +63,7 @@ Status table_of(const trace::Trace& trace, Format format) {
                                    mismatch_text(analysis));
     for (std::size_t call = 0; call < analysis.results.size(); ++call)
         foot += fmt::format(" Result{}: {}.", calls ? fmt::format(" {}", call + 1) : "",
-                            result_text(analysis.results[call], trace.config.type));
+                            result_text(trace, analysis, call));
     if (format == Format::markdown)
         print(fmt::format("**{}**\n\n{}\n{}\n", head, as_markdown(rows), foot));
     else

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "analysis/findings.h"
+#include "trace/operands.h"
 
 namespace auditorium::cli {
 
@@ -115,7 +116,7 @@ std::string threads_text(const trace::Step& step) {
 
 std::string action_text(const trace::Trace& trace, int index) {
     const trace::Step& step = trace.steps[std::size_t(index)];
-    const char* op = name_of(trace.config.op);
+    const char* op = name_of(trace::op_of_call(trace, step.call));
     const std::string load = boxes_text(trace, step, EventKind::load, 0);
     const std::string second = boxes_text(trace, step, EventKind::load, 1);
     const std::string store = boxes_text(trace, step, EventKind::store, 0);

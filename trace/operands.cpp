@@ -1,5 +1,9 @@
 #include "trace/operands.h"
 
+#include <array>
+
+#include "trace/arithmetic.h"
+
 namespace auditorium::trace {
 namespace {
 
@@ -67,6 +71,55 @@ std::optional<int> peer_of(const Trace& trace, const Step& step, int thread) {
         return std::nullopt;
     }
     return at;
+}
+
+Op op_of(Op likely, Type type, std::uint32_t a, std::uint32_t b, std::uint32_t result) {
+    if (combined(likely, type, a, b) != result) {
+        for (const Op other : {Op::max, Op::min, Op::sum}) {
+            if (combined(other, type, a, b) == result) {
+                return other;
+            }
+        }
+    }
+    return likely;
+}
+
+Op op_of_call(const Trace& trace, int call) {
+    constexpr int enough = 64;  // combines that only one op explains
+    constexpr std::array<Op, 3> ops{Op::max, Op::min, Op::sum};
+    std::array<int, 3> explained{};
+    int told = 0;
+    for (const Step& step : trace.steps) {
+        if (step.call != call) {
+            continue;
+        }
+        for (std::size_t thread = 0; thread < step.pieces.size() && told < enough; ++thread) {
+            const Piece piece = step.pieces[thread];
+            for (std::uint32_t at = piece.begin; at < piece.end; ++at) {
+                const Event& event = trace.events[thread][at];
+                if (event.kind != EventKind::combine || (event.flags & Event::undefined)) {
+                    continue;
+                }
+                const Operands operands = operands_of(trace, static_cast<int>(thread), static_cast<int>(at));
+                int by = 0;
+                for (std::size_t op = 0; op < ops.size(); ++op) {
+                    if (combined(ops[op], trace.config.type, operands.a.bits, operands.b.bits) ==
+                        event.bits) {
+                        ++explained[op];
+                        ++by;
+                    }
+                }
+                told += by == 1;
+            }
+        }
+    }
+    Op best = trace.config.op;
+    for (const Op op : ops) {
+        if (explained[static_cast<std::size_t>(op)] > explained[static_cast<std::size_t>(best)]) {
+            best = op;
+        }
+    }
+    return best;
 }
 
 }  // namespace auditorium::trace

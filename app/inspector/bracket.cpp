@@ -6,6 +6,8 @@
 #include <bit>
 #include <cmath>
 
+#include "trace/operands.h"
+
 namespace auditorium::inspector {
 namespace {
 
@@ -38,7 +40,7 @@ class Builder {
             root = whole(value, 0);
         if (!out_.joints.empty())
             root = -int(out_.joints.size());
-        mark_winner(root);
+        mark_winner(root, value);
         return std::move(out_);
     }
 
@@ -120,8 +122,10 @@ class Builder {
     }
 
     // Down from the value as long as one operand is what was kept.
-    void mark_winner(int node) {
-        if (trace_.config.op == trace::Op::sum)
+    void mark_winner(int node, Source value) {
+        const int step = is_fold(value) ? index_.places.step[value.at] : -1;
+        const int call = step >= 0 ? trace_.steps[std::size_t(step)].call : 0;
+        if (trace::op_of_call(trace_, call) == trace::Op::sum)
             return;
         while (node < 0) {
             Bracket::Joint& joint = out_.joints[std::size_t(-1 - node)];

@@ -109,7 +109,8 @@ void trees_dialog(App& app, Ui& ui) {
     std::string why = c.difference.reason;
     if (c.difference.comparable && c.difference.ulp > 0 &&
         c.difference.ulp != std::numeric_limits<std::int64_t>::max())
-        why += fmt::format(" They are {} ULP apart.", c.difference.ulp);
+        why += fmt::format(" They are {}{} apart.", c.difference.ulp,
+                           config.type == trace::Type::i32 ? "" : " ULP");
     if (sum && config.type == trace::Type::f32)
         why += " A gold outline: the value is off the exact sum of its inputs, by so many ULP.";
     const float foot = r.y + r.h - 12;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "analysis/verdict.h"
 #include "app/panels/compare_view.h"
 #include "app/panels/panels.h"
 #include "app/panels/state.h"
@@ -81,39 +82,22 @@ void title_of(Ui& ui, const CompareLayout& layout, const Cell& cell, std::string
             size, Font::regular, ui.theme.text2, Align::centre);
 }
 
+using analysis::Verdict;
+
 // Two values of one meaning with a tick beside the better, or a mark each.
 enum class Mark { none, tick, cross, luck };
-
-// A triangle with a mark of exclamation: right, and yet something is wrong with the run.
-void by_luck(Ui& ui, Point c, float size, Color color) {
-    const float r = size / 2, width = std::max(1.3f, size * 0.1f);
-    ui.stroke({{c.x, c.y - r}, {c.x + r, c.y + r * 0.8f}, {c.x - r, c.y + r * 0.8f}, {c.x, c.y - r}}, color,
-              width);
-    ui.line({c.x, c.y - r * 0.3f}, {c.x, c.y + r * 0.25f}, color, width);
-    ui.disc({c.x, c.y + r * 0.54f}, width * 0.62f, color);
-}
-
-bool right(const Shown& shown) {
-    const auto& results = shown.analysis.results;
-    return !results.empty() && std::all_of(results.begin(), results.end(),
-                                           [](const auto& r) { return r.correct && !r.undefined; });
-}
-
-int errors(const Shown& shown) {
-    const auto& all = shown.analysis.findings;
-    return int(std::count_if(all.begin(), all.end(), [](const analysis::Finding& f) {
-        return f.severity == analysis::Severity::error;
-    }));
-}
 
 constexpr float smallest_verdict = 10;  // px; a verdict that is too wide gets smaller down to this
 
 // "equal, bit for bit", "3 ULP apart", "right side is wrong".
 std::string verdict_text(const Ui& ui, const Compared& c, float room) {
-    const std::array<bool, 2> fine = {right(*c.sides[0]), right(*c.sides[1])};
+    const std::array<Verdict, 2> stands = {analysis::verdict_of(c.sides[0]->analysis),
+                                           analysis::verdict_of(c.sides[1]->analysis)};
+    const std::array<bool, 2> fine = {stands[0] != Verdict::wrong, stands[1] != Verdict::wrong};
     if (!fine[0] || !fine[1])
         return fine[0] ? "right side is wrong" : fine[1] ? "left side is wrong" : "both are wrong";
-    const std::array<int, 2> found = {errors(*c.sides[0]), errors(*c.sides[1])};
+    const std::array<int, 2> found = {int(c.sides[0]->analysis.findings.size()),
+                                      int(c.sides[1]->analysis.findings.size())};
     if (found[0] + found[1] > 0)
         return fmt::format("{} by luck: {} {}",
                            found[0] == 0   ? "right side"
@@ -128,6 +112,8 @@ std::string verdict_text(const Ui& ui, const Compared& c, float room) {
         return "equal, bit for bit";
     if (c.difference.ulp == std::numeric_limits<std::int64_t>::max())
         return "infinitely apart";
+    if (c.sides[0]->trace.config.type == trace::Type::i32)
+        return fmt::format("{} apart", c.difference.ulp);
     return fmt::format("{} ULP apart", c.difference.ulp);
 }
 
@@ -204,7 +190,10 @@ void result_cell(App& app, Ui& ui, const CompareLayout& layout, Rect area) {
     title_of(ui, layout, cell, "Result: two orders", "Result");
     std::array<Mark, 2> marks{};
     for (std::size_t s = 0; s < 2; ++s) {
-        marks[s] = !right(*c.sides[s]) ? Mark::cross : errors(*c.sides[s]) > 0 ? Mark::luck : Mark::tick;
+        const Verdict verdict = analysis::verdict_of(c.sides[s]->analysis);
+        marks[s] = verdict == Verdict::wrong  ? Mark::cross
+                   : verdict == Verdict::luck ? Mark::luck
+                                              : Mark::tick;
     }
     values_of(ui, cell, {short_result(*c.sides[0]), short_result(*c.sides[1])}, marks, {true, true});
     if (!layout.bars)
@@ -215,6 +204,15 @@ void result_cell(App& app, Ui& ui, const CompareLayout& layout, Rect area) {
 }
 
 }  // namespace
+
+// A triangle with a mark of exclamation: right, and yet something is wrong with the run.
+void by_luck(Ui& ui, Point c, float size, Color color) {
+    const float r = size / 2, width = std::max(1.3f, size * 0.1f);
+    ui.stroke({{c.x, c.y - r}, {c.x + r, c.y + r * 0.8f}, {c.x - r, c.y + r * 0.8f}, {c.x, c.y - r}}, color,
+              width);
+    ui.line({c.x, c.y - r * 0.3f}, {c.x, c.y + r * 0.25f}, color, width);
+    ui.disc({c.x, c.y + r * 0.54f}, width * 0.62f, color);
+}
 
 void tick(Ui& ui, Point c, float size, Color color) {
     const float r = size / 2;

@@ -9,12 +9,14 @@
 #include <utility>
 #include <vector>
 
+#include "analysis/verdict.h"
 #include "app/inspector/describe.h"
 #include "app/panels/compare_layout.h"
 #include "app/panels/panels.h"
 #include "app/panels/state.h"
 #include "app/scene/metrics.h"
 #include "app/scene/pick.h"
+#include "kernels/catalogue.h"
 
 namespace auditorium::panels {
 namespace {
@@ -176,10 +178,7 @@ void draw_bracket(Ui& ui, const Bracket& b, const BracketPlan& p, Point at, trac
 
 // A race: is this run wrong or only right by luck, and why neither is proof.
 bool wrong(const App& app) {
-    for (const analysis::CallResult& result : asked_run(app).analysis.results)
-        if (!result.correct || !result.all_threads_agree)
-            return true;
-    return false;
+    return analysis::is_wrong(asked_run(app).analysis);
 }
 
 const char* about_luck(const App& app) {
@@ -294,10 +293,10 @@ CardPlan plan_card(const App& app, Ui& ui, const Description& asked, bool pinned
         const bool race = f >= 0 && shown.analysis.findings[std::size_t(f)].rule == analysis::Rule::race;
         const bool first = std::none_of(p.notes.begin(), p.notes.end(),
                                         [](const NotePlan& other) { return !other.luck.empty(); });
-        // Where rows miss a barrier the order of turns does not decide.
-        const bool decided = std::any_of(
-            shown.analysis.findings.begin(), shown.analysis.findings.end(),
-            [](const analysis::Finding& other) { return other.rule == analysis::Rule::barrier_mismatch; });
+        // Where something else is at fault the order of turns does not decide.
+        const kernels::Kernel* kernel = kernels::find(shown.trace.config.kernel);
+        const bool size_fits = !kernel || kernels::why_not(*kernel, shown.trace.config.block).empty();
+        const bool decided = analysis::explained_without_race(shown.analysis, size_fits);
         if (race && first && !decided && level < 4) {
             note.luck = ui.wrap(Font::regular, type.small, about_luck(app), p.w - 2 * p.pad - 22 * unit);
             p.notes_h += 6 * unit + float(note.luck.size()) * type.small * 1.4f +

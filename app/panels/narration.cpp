@@ -9,6 +9,7 @@
 
 #include "analysis/findings.h"
 #include "kernels/catalogue.h"
+#include "trace/operands.h"
 
 namespace auditorium::panels {
 namespace {
@@ -106,7 +107,9 @@ struct Facts {
     std::vector<int> call =
         {};  // per thread, from 0: the one that it is in; -1: it has returned from the last
 
-    Op op() const { return trace.config.op; }
+    Op combines = trace.config.op;  // what the step's call folds with
+
+    Op op() const { return combines; }
     std::string value(std::uint32_t bits) const { return trace::value_text(bits, trace.config.type); }
 };
 
@@ -143,6 +146,7 @@ Facts gather(const Trace& trace, const analysis::Analysis& analysis, int s) {
     Facts f{trace, analysis, trace.steps[s], analysis.steps[s]};
     f.rope = playback::at_rope(trace, analysis, s);
     f.call = calls_at(trace, s);
+    f.combines = trace::op_of_call(trace, f.step.call);
     for (int t = 0; t < trace.config.block; ++t) {
         const trace::Piece piece = f.step.pieces[t];
         if (piece.empty())

@@ -17,6 +17,7 @@ void code_panel(App& app, Ui& ui);
 void result_card(App& app, Ui& ui);
 int result_rows(const App& app);  // how many rows the result card has for what is shown
 std::string result_line(const App& app);
+std::string result_of_what(const App& app);  // "max of 256 scores": of the call at the playhead
 void bottom_card(App& app, Ui& ui);
 void presenter(App& app, Ui& ui);
 void timeline(App& app, Ui& ui, Rect area, bool presenter);  // segments, barriers, lanes and playhead

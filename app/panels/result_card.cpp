@@ -6,18 +6,23 @@
 #include <cmath>
 
 #include "analysis/timing.h"
+#include "analysis/verdict.h"
+#include "app/panels/compare_view.h"
 #include "app/panels/panels.h"
 #include "app/panels/state.h"
 #include "kernels/catalogue.h"
+#include "trace/operands.h"
 
 namespace auditorium::panels {
 namespace {
+
+using analysis::Verdict;
 
 struct Row {
     std::string label, bits, value;
     bool large = false;
     enum class Kind { value, match, plain } kind = Kind::value;
-    bool good = true;
+    Verdict mark = Verdict::right;
 };
 
 // The call whose result the card shows: the one at the playhead.
@@ -41,27 +46,33 @@ std::string reference_text(const App& app, const analysis::CallResult& result) {
     return whole ? fmt::format("{}", value) : fmt::format("{:.12g}", value);
 }
 
+bool runs_agree(const analysis::CallResult& r) {
+    return (!r.plain || *r.plain == r.bits) && (!r.traced || *r.traced == r.bits) &&
+           (!r.simulated || *r.simulated == r.bits);
+}
+
+// A tick only where the result is right and nothing was found in the run: right by luck has none.
+Verdict mark_of(const App& app, const analysis::CallResult& r) {
+    return runs_agree(r) ? analysis::verdict_of(app.shown.analysis, r) : Verdict::wrong;
+}
+
 std::string match_text(const App& app, const analysis::CallResult& r) {
+    const bool whole = app.shown.trace.config.type == trace::Type::i32;
     if (r.undefined)
         return "undefined";
-    const bool equal_bits = (!r.plain || *r.plain == r.bits) && (!r.traced || *r.traced == r.bits) &&
-                            (!r.simulated || *r.simulated == r.bits);
-    if (!equal_bits)
+    if (!runs_agree(r))
         return "the runs differ";
     if (!r.correct)
-        return "wrong";
+        return whole && r.ulp != 0 ? fmt::format("off by {}", r.ulp) : "wrong";
     if (!r.all_threads_agree)
         return "threads disagree";
+    if (mark_of(app, r) == Verdict::luck)
+        return "right by luck";
     if (r.ulp != 0)
         return fmt::format("{} ULP apart", r.ulp);
     if (r.wrapped)
         return "equal, wrapped";
-    return app.shown.trace.config.type == trace::Type::i32 ? "equal" : "bitwise equal";
-}
-
-bool matches(const analysis::CallResult& r) {
-    return !r.undefined && r.correct && r.all_threads_agree && (!r.plain || *r.plain == r.bits) &&
-           (!r.traced || *r.traced == r.bits) && (!r.simulated || *r.simulated == r.bits);
+    return whole ? "equal" : "bitwise equal";
 }
 
 // What is wrong with how often each input was folded in; "" where each was exactly once. Known for the first
@@ -89,7 +100,7 @@ std::vector<Row> rows_of(const App& app) {
     const int call = call_at(app);
     const trace::Trace& trace = app.shown.trace;
     if (call < 0) {
-        rows.push_back({"No result", "", "the run did not end", false, Row::Kind::match, false});
+        rows.push_back({"No result", "", "the run did not end", false, Row::Kind::match, Verdict::wrong});
         return rows;
     }
     const analysis::CallResult& r = app.shown.analysis.results[std::size_t(call)];
@@ -108,14 +119,12 @@ std::vector<Row> rows_of(const App& app) {
             {fmt::format("Simulated, {}", type), trace::bits_text(*r.traced), value(*r.traced), true});
     rows.push_back({trace.config.type == trace::Type::i32 ? "CPU reference, int64" : "CPU reference, double",
                     "", reference_text(app, r), false});
-    // A tick only where the result is right and every input is in it once: right by luck has none.
-    const std::string inputs = inputs_text(app, call);
-    rows.push_back({"Match", "", match_text(app, r), false, Row::Kind::match, matches(r) && inputs.empty()});
-    if (!inputs.empty())
-        rows.push_back({"Inputs", "", inputs, false, Row::Kind::match, false});
+    rows.push_back({"Match", "", match_text(app, r), false, Row::Kind::match, mark_of(app, r)});
+    if (const std::string inputs = inputs_text(app, call); !inputs.empty())
+        rows.push_back({"Inputs", "", inputs, false, Row::Kind::match, Verdict::wrong});
     if (wrong_size(trace.config))
         rows.push_back({"Block", "", fmt::format("{} does not suit this kernel", trace.config.block), false,
-                        Row::Kind::match, false});
+                        Row::Kind::match, Verdict::wrong});
     if (trace.cycles)
         rows.push_back({"Cycles", "uninstrumented, median", fmt::format("{:.0f}", trace.cycles->median),
                         false, Row::Kind::plain});
@@ -126,25 +135,19 @@ std::vector<Row> rows_of(const App& app) {
     return rows;
 }
 
-void tick(Ui& ui, Point c, float radius, bool good) {
-    const Color color = good ? ui.theme.champion : ui.theme.hazard;
-    ui.ring(c, radius, color, 1.6f);
-    const float k = radius / 8;
-    if (good)
-        ui.stroke({{c.x - 3.6f * k, c.y + 0.2f * k},
-                   {c.x - 1 * k, c.y + 2.8f * k},
-                   {c.x + 3.8f * k, c.y - 2.8f * k}},
-                  color, 1.8f);
-    else {
-        ui.stroke({{c.x - 2.8f * k, c.y - 2.8f * k}, {c.x + 2.8f * k, c.y + 2.8f * k}}, color, 1.8f);
-        ui.stroke({{c.x + 2.8f * k, c.y - 2.8f * k}, {c.x - 2.8f * k, c.y + 2.8f * k}}, color, 1.8f);
-    }
-}
-
 }  // namespace
 
 int result_rows(const App& app) {
     return int(rows_of(app).size());
+}
+
+std::string result_of_what(const App& app) {
+    const trace::Trace& trace = app.shown.trace;
+    const int call = std::max(0, call_at(app)), block = trace.config.block;
+    // What a later call folds need not be the scores: back_to_back's second one adds distances.
+    const bool scores = call == 0 || trace.config.kernel != "back_to_back" || call % 2 == 0;
+    return fmt::format("{} of {} {}{}", trace::name_of(trace::op_of_call(trace, call)), block,
+                       scores ? "score" : "distance", block == 1 ? "" : "s");
 }
 
 std::string result_line(const App& app) {
@@ -162,17 +165,14 @@ void result_card(App& app, Ui& ui) {
     const Type& type = ui.layout.type;
     const scene::Theme& theme = ui.theme;
     const float pad = ui.layout.pad, right = card.x + card.w - pad, row = ui.layout.row;
-    const trace::LaunchConfig& config = app.shown.trace.config;
     const int calls = int(app.shown.analysis.results.size());
     const std::vector<Row> rows = rows_of(app);
     const float head = card.h - row * float(rows.size()) - 8;
     ui.text({card.x + pad, card.y + head / 2 + 1},
             calls > 1 ? fmt::format("Result {} of {}", call_at(app) + 1, calls) : "Result", type.heading,
             Font::semibold, theme.text1);
-    ui.text({right, card.y + head / 2 + 1},
-            fmt::format("{} of {} {}", trace::name_of(config.op), config.block,
-                        config.block == 1 ? "score" : "scores"),
-            type.label, Font::regular, theme.text3, Align::right);
+    ui.text({right, card.y + head / 2 + 1}, result_of_what(app), type.label, Font::regular, theme.text3,
+            Align::right);
     float y = card.y + head;
     for (const Row& r : rows) {
         ui.line({card.x + pad, y}, {right, y}, theme.hairline);
@@ -180,10 +180,20 @@ void result_card(App& app, Ui& ui) {
         const float label = ui.text({card.x + pad, middle}, r.label, type.label, Font::regular, theme.text2);
         if (r.kind == Row::Kind::match) {
             const float radius = type.label * 0.6f;
-            tick(ui, {right - radius, middle}, radius, r.good);
-            ui.mark(r.good ? "tick" : "cross", {right - 2 * radius, middle - radius, 2 * radius, 2 * radius});
-            ui.text({right - 2 * radius - 8, middle}, r.value, type.label, Font::semibold,
-                    r.good ? theme.champion : theme.hazard, Align::right);
+            const Point c{right - radius, middle};
+            const Color color = r.mark == Verdict::right ? theme.champion : theme.hazard;
+            if (r.mark == Verdict::right)
+                tick(ui, c, 2 * radius, color);
+            else if (r.mark == Verdict::luck)
+                by_luck(ui, c, 2 * radius, color);
+            else
+                cross(ui, c, 2 * radius, color);
+            ui.mark(r.mark == Verdict::right  ? "tick"
+                    : r.mark == Verdict::luck ? "luck"
+                                              : "cross",
+                    {right - 2 * radius, middle - radius, 2 * radius, 2 * radius});
+            ui.text({right - 2 * radius - 8, middle}, r.value, type.label, Font::semibold, color,
+                    Align::right);
         } else {
             const float size = r.large ? type.display * 0.85f : type.label;
             const float room = card.w - 2 * pad - label - 10;

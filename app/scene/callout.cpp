@@ -1,10 +1,10 @@
 // One callout follows one researcher: what this thread does now, with the numbers of this run.
-#include <bit>
 #include <cmath>
 #include <cstdio>
 #include <string>
 
 #include "app/scene/frame.h"
+#include "trace/operands.h"
 
 namespace auditorium::scene {
 namespace {
@@ -19,27 +19,6 @@ struct Words {
     bool undefined = false;
     bool empty() const { return who.empty(); }
 };
-
-std::uint32_t apply(trace::Op op, trace::Type type, std::uint32_t a, std::uint32_t b) {
-    if (type == trace::Type::i32) {
-        const auto x = std::bit_cast<std::int32_t>(a), y = std::bit_cast<std::int32_t>(b);
-        return op == trace::Op::sum ? a + b : op == trace::Op::max ? (x < y ? b : a) : (y < x ? b : a);
-    }
-    const auto x = std::bit_cast<float>(a), y = std::bit_cast<float>(b);
-    return std::bit_cast<std::uint32_t>(op == trace::Op::sum   ? x + y
-                                        : op == trace::Op::max ? (x < y ? y : x)
-                                                               : (y < x ? y : x));
-}
-
-// Which operation a combine was: the launch's, unless only another one explains the result (a kernel may use
-// two).
-trace::Op op_of(const trace::LaunchConfig& config, std::uint32_t a, std::uint32_t b, std::uint32_t result) {
-    if (apply(config.op, config.type, a, b) != result)
-        for (const trace::Op other : {trace::Op::max, trace::Op::min, trace::Op::sum})
-            if (apply(other, config.type, a, b) == result)
-                return other;
-    return config.op;
-}
 
 // The operands of the combine at `at` in the thread's events: what the thread had, and what came last.
 Words words_for(const Frame& frame) {
@@ -88,7 +67,11 @@ Words words_for(const Frame& frame) {
     };
     const auto fold = [&](std::uint32_t a, bool a_unknown, std::uint32_t b, bool b_unknown,
                           const Event& result) {
-        const trace::Op op = op_of(frame.trace.config, a, b, result.bits);
+        const trace::Op op =
+            trace::op_of(frame.step >= 0 && frame.step < int(frame.trace.steps.size())
+                             ? trace::op_of_call(frame.trace, frame.trace.steps[std::size_t(frame.step)].call)
+                             : frame.trace.config.op,
+                         type, a, b, result.bits);
         out.mono.append(trace::name_of(op)).append("(").append(show(a, a_unknown)).append(", ");
         out.mono.append(show(b, b_unknown)).append(")");
         out.verb = op == trace::Op::sum ? "makes" : "keeps";

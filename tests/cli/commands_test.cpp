@@ -170,6 +170,42 @@ TEST_F(Cli, TableSaysThePhases) {
     EXPECT_EQ(rows[1]["threads"], "0 to 127");
 }
 
+TEST_F(Cli, ARightResultWithLostInputsIsFlagged) {
+    record("--kernel ragged_block --block 96");
+    for (const std::string command : {"analyze run.audit", "table run.audit"}) {
+        const Said said = run(command);
+        EXPECT_NE(said.out.find("equal to the reference although 32 of 96 inputs are not in it"),
+                  std::string::npos)
+            << said.out;
+    }
+}
+
+TEST_F(Cli, WrongIntsAreOffByANumber) {
+    record("--kernel ragged_block --block 96 --type int --input ramp");
+    const Said said = run("analyze run.audit");
+    EXPECT_NE(said.out.find("wrong: off by "), std::string::npos) << said.out;
+    EXPECT_EQ(said.out.find("ULP"), std::string::npos) << said.out;
+}
+
+// back_to_back's second call is a sum, whatever op the launch was asked for.
+TEST_F(Cli, TableSaysTheOpOfEachCall) {
+    for (const std::string op : {"max", "min", "sum"}) {
+        record("--kernel back_to_back --block 256 --op " + op);
+        const json rows = run("table run.audit --format json").json();
+        int folds = 0, call = 0;
+        for (std::size_t i = 0; i < rows.size(); ++i) {
+            call += rows[i]["phase"] == "stage";
+            const std::string action = rows[i]["action"];
+            if (action.find('(') == std::string::npos)
+                continue;
+            ++folds;
+            EXPECT_NE(action.find((call == 1 ? op : "sum") + "("), std::string::npos) << i << " " << action;
+        }
+        EXPECT_EQ(call, 2);
+        EXPECT_EQ(folds, 16);
+    }
+}
+
 TEST_F(Cli, TableSaysOtherAddressingAsItIs) {
     record("--kernel interleaved_strided --block 64 --op sum");
     const json rows = run("table run.audit --json").json();

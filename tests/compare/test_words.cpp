@@ -62,6 +62,21 @@ TEST(CompareWords, WhatTwoSidesDifferIn) {
               "Contiguous, full tree, sum, int, ramp, 1024 threads, turns 7");
 }
 
+// Every call's result counts, and a race is said.
+TEST(CompareWords, ResultsOfAllCalls) {
+    test::Run a = run_of("back_to_back"), b = run_of("back_to_back");
+    const auto said = [&] {
+        return analysis::difference_of({a.trace, a.analysis}, {b.trace, b.analysis}, "A", "B");
+    };
+    const std::string race = " A and B each have a race: what comes out depends on the order of turns.";
+    EXPECT_EQ(said().reason, "All 2 results are equal, bit for bit." + race);
+    b.analysis.results[1].bits += 3;
+    EXPECT_EQ(said().ulp, 3);
+    EXPECT_EQ(said().reason.find("bit for bit"), std::string::npos) << said().reason;
+    b.analysis.results[1].correct = false;
+    EXPECT_EQ(said().reason, "B's result 2 is wrong; its findings say why." + race);
+}
+
 TEST(CompareWords, QueuesAndNone) {
     const test::Run strided = run_of("interleaved_strided"), full = run_of("contiguous_full");
     const Saying queue = saying_at(strided.side(), in_beat(strided, 3, playback::BeatKind::load, 0.5), false);

@@ -245,7 +245,7 @@ TEST_F(FrameTest, AResultThatLacksInputsHasNoTick) {
     App lucky = make_app(test::record("ragged_block", 96, trace::Op::max, trace::Type::f32, "ones"), {});
     ui.settle(lucky);
     ASSERT_TRUE(lucky.shown.analysis.results[0].correct);
-    EXPECT_TRUE(says(lucky, "bitwise equal"));
+    EXPECT_TRUE(says(lucky, "right by luck"));
     EXPECT_TRUE(says(lucky, "32 inputs never used"));
     EXPECT_TRUE(says(lucky, "wrong size"));  // 96 is just what this kernel is not right for
     EXPECT_EQ(test::ticks(lucky), 0);
@@ -340,6 +340,33 @@ TEST_F(FrameTest, TypedDataAreCheckedWhereTheyAreTyped) {
     ASSERT_TRUE(wait_until_idle());
     EXPECT_EQ(app.shown.trace.config.input, "values:7,9,8");
     EXPECT_EQ(value_text(app.shown.trace.results[0][0], trace::Type::f32), "9");
+}
+
+TEST_F(FrameTest, TheResultCardSaysTheOpOfTheCall) {
+    App two = make_app(test::record("back_to_back", 256), {});
+    ui.settle(two);
+    EXPECT_EQ(result_of_what(two), "max of 256 scores");
+    two.playback.time = playback::end_of_step(two.shown.timeline, int(two.shown.trace.steps.size()) - 1);
+    ui.settle(two);
+    EXPECT_EQ(result_of_what(two), "sum of 256 distances");
+}
+
+TEST_F(FrameTest, TheResultCardGivesRightByLuckNoTick) {
+    for (const auto& [kernel, block] : {std::pair{"missing_barrier", 256},
+                                        {"back_to_back", 256},
+                                        {"missing_syncwarp", 256},
+                                        {"ragged_block", 96}}) {
+        App racy = make_app(test::record(kernel, block), {});
+        racy.playback.time = racy.shown.timeline.duration;
+        ui.settle(racy);
+        std::set<std::string> marks;
+        for (const Drawn& drawn : racy.panels->drawn)
+            if (drawn.mark)
+                marks.insert(drawn.text);
+        EXPECT_TRUE(marks.count("luck")) << kernel;
+        EXPECT_FALSE(marks.count("tick")) << kernel;
+        EXPECT_NE(result_line(racy).find("right by luck"), std::string::npos) << result_line(racy);
+    }
 }
 
 TEST_F(FrameTest, WhileTypingLettersAreLetters) {

@@ -5,6 +5,7 @@
 
 #include "app/panels/narration.h"
 #include "runs.h"
+#include "trace/operands.h"
 
 namespace auditorium::panels {
 namespace {
@@ -95,6 +96,27 @@ TEST(Narration, ATreeStepNamesItsNumbers) {
         << n.body;
     EXPECT_EQ(n.caption,
               "Stride 64: researchers 0–63 compare with the box 64 places on. The rest wait at the rope.");
+}
+
+// back_to_back's second call adds, whatever op the launch was asked for.
+TEST(Narration, EachCallSaysItsOwnOp) {
+    const Recorded run = test::run("back_to_back", 256);
+    int folds[2] = {};
+    for (std::size_t s = 0; s < run.trace.steps.size(); ++s) {
+        const trace::Step& step = run.trace.steps[s];
+        const Narration n = said(run, int(s) + 1);
+        const bool second = step.call == 1;
+        EXPECT_EQ(trace::op_of_call(run.trace, step.call), second ? trace::Op::sum : trace::Op::max);
+        if (step.kind != trace::StepKind::tree && step.kind != trace::StepKind::shuffle)
+            continue;
+        ++folds[second];
+        EXPECT_EQ(contains(n.body, "max("), !second) << n.body;
+        EXPECT_EQ(contains(n.body, "sum("), second) << n.body;
+        EXPECT_EQ(contains(n.body, "higher"), !second) << n.body;
+        EXPECT_FALSE(second && contains(n.caption, "higher")) << n.caption;
+    }
+    EXPECT_EQ(folds[0], 8);
+    EXPECT_EQ(folds[1], 8);
 }
 
 TEST(Narration, OtherDataOtherWords) {
