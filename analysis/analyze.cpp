@@ -89,7 +89,8 @@ Analysis analyze(const trace::Trace& trace) {
     analysis.totals.barriers = trace.barriers;
     analysis.totals.shuffles = analysis.totals.shuffle_requests;
     analysis.hits = hits_of(trace, places, analysis.barriers);
-    analysis.findings = findings_of(trace, provenance, groups, analysis, hazards_of(trace, places), folds);
+    analysis.findings =
+        findings_of(trace, places, provenance, groups, analysis, hazards_of(trace, places), folds);
     return analysis;
 }
 

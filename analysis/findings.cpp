@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <bit>
 #include <map>
+#include <string_view>
 
 #include "analysis/contributions.h"
 
@@ -169,14 +170,90 @@ void add_bad_indices(const trace::Trace& trace, std::vector<Finding>& findings) 
     }
 }
 
-// Lines on which the values that go missing were last stored or shuffled away are not known; the finding
-// names the threads.
-void add_contributions(const trace::Trace& trace, const Analysis& analysis, std::vector<Finding>& findings) {
+// The line that most threads of a step with an event of the kind have it on; 0: none.
+int line_of(const trace::Trace& trace, const trace::Step& step, EventKind kind) {
+    std::map<int, int> count;
+    for (std::size_t t = 0; t < step.pieces.size(); ++t)
+        for (std::uint32_t e = step.pieces[t].begin; e < step.pieces[t].end; ++e)
+            if (trace.events[t][e].kind == kind) {
+                ++count[trace.events[t][e].line];
+                break;
+            }
+    int best = 0;
+    for (const auto& [line, n] : count)
+        if (best == 0 || n > count[best])
+            best = line;
+    return best;
+}
+
+// Where an input that does not reach the first result is lost: the line of the step after the last one in
+// which it was in a value, and where that one stored its values.
+std::vector<int> lines_of_loss(const trace::Trace& trace, const Places& places, const Provenance& provenance,
+                               int thread) {
+    const std::size_t events = places.step.size();
+    // Who was made of each event.
+    std::vector<std::uint32_t> first(events + 1, 0), users;
+    const auto each_source = [&](std::uint32_t at, auto visit) {
+        const EventKind kind = trace.events[places.thread[at]][at - places.first[places.thread[at]]].kind;
+        const Made& made = provenance.of_event[at];
+        if (kind == EventKind::load || kind == EventKind::store || kind == EventKind::shuffle ||
+            kind == EventKind::combine)
+            visit(made.a);
+        if (kind == EventKind::combine)
+            visit(made.b);
+    };
+    for (std::uint32_t at = 0; at < events; ++at)
+        each_source(at, [&](const Source& s) {
+            if (s.kind == Source::Kind::event)
+                ++first[s.at + 1];
+        });
+    for (std::size_t at = 0; at < events; ++at)
+        first[at + 1] += first[at];
+    users.resize(first[events]);
+    std::vector<std::uint32_t> next(first.begin(), first.end() - 1), open;
+    std::vector<std::uint8_t> seen(events, 0);
+    for (std::uint32_t at = 0; at < events; ++at)
+        each_source(at, [&](const Source& s) {
+            if (s.kind == Source::Kind::event) {
+                users[next[s.at]++] = at;
+            } else if (s.kind == Source::Kind::input && int(s.at) == thread && !seen[at]) {
+                seen[at] = 1;
+                open.push_back(at);
+            }
+        });
+    int last = -1;
+    while (!open.empty()) {
+        const std::uint32_t at = open.back();
+        open.pop_back();
+        const int step = places.step[at];
+        if (step != no_step && trace.steps[std::size_t(step)].call == 0)
+            last = std::max(last, step);
+        for (std::uint32_t u = first[at]; u < first[at + 1]; ++u)
+            if (!seen[users[u]]) {
+                seen[users[u]] = 1;
+                open.push_back(users[u]);
+            }
+    }
+    std::vector<int> lines;
+    if (trace.steps.empty())
+        return lines;
+    const int lost = std::min(last + 1, int(trace.steps.size()) - 1);
+    if (lost > 0)
+        lines.push_back(line_of(trace, trace.steps[std::size_t(lost - 1)], EventKind::store));
+    lines.push_back(trace.steps[std::size_t(lost)].line);
+    std::erase(lines, 0);
+    sort_unique(lines);
+    return lines;
+}
+
+void add_contributions(const trace::Trace& trace, const Analysis& analysis, const Places& places,
+                       const Provenance& provenance, std::vector<Finding>& findings) {
     const Contributions& contributions = analysis.contributions;
     if (!contributions.missing.empty()) {
         Finding finding;
         finding.rule = Rule::lost_input;
         finding.threads = contributions.missing;
+        finding.lines = lines_of_loss(trace, places, provenance, contributions.missing.front());
         finding.text =
             fmt::format("Lost: the {} of {} ({} of {} inputs) never {} the result.",
                         contributions.missing.size() == 1 ? "input" : "inputs",
@@ -199,8 +276,48 @@ void add_contributions(const trace::Trace& trace, const Analysis& analysis, std:
     }
 }
 
-void add_identity(const trace::Trace& trace, const Analysis& analysis, const Groups& groups,
-                  const Provenance& provenance, const std::vector<Fold>& folds,
+// A line of the run's text, from 1.
+std::string_view source_line(const trace::Trace& trace, int line) {
+    std::size_t begin = 0;
+    for (int i = 1; i < line && begin < trace.source.size(); ++i) {
+        const std::size_t end = trace.source.find('\n', begin);
+        begin = end == std::string::npos ? trace.source.size() : end + 1;
+    }
+    return std::string_view(trace.source).substr(begin, trace.source.find('\n', begin) - begin);
+}
+
+// The line that supplies a constant which a lane gives to a shuffle. No event is on it: it is where the lanes
+// of the warp that have a value load it, or the nearest line before that and after the barrier which has a
+// T(number); the shuffle's own where no lane loads one.
+int line_of_constant(const trace::Trace& trace, const Places& places, const Group& shuffle) {
+    for (std::size_t lane = 0; lane < 32; ++lane) {
+        if (!(shuffle.lanes >> lane & 1))
+            continue;
+        const std::uint32_t at = shuffle.event[lane], first = places.first[places.thread[at]];
+        const auto& events = trace.events[places.thread[at]];
+        int load = 0, barrier = 0;
+        for (std::uint32_t e = at - first; e-- > 0 && barrier == 0;) {
+            if (events[e].kind == EventKind::load && load == 0)
+                load = events[e].line;
+            else if (events[e].kind == EventKind::barrier_leave)
+                barrier = events[e].line;
+        }
+        if (load == 0)
+            continue;
+        for (int line = load; line > barrier && line > 0; --line) {
+            const std::string_view text = source_line(trace, line);
+            const std::size_t found = text.find("T(");
+            if (found != std::string_view::npos && found + 2 < text.size() &&
+                std::string_view("0123456789-.").find(text[found + 2]) != std::string_view::npos)
+                return line;
+        }
+        return load;
+    }
+    return shuffle.line;
+}
+
+void add_identity(const trace::Trace& trace, const Analysis& analysis, const Places& places,
+                  const Groups& groups, const Provenance& provenance, const std::vector<Fold>& folds,
                   std::vector<Finding>& findings) {
     if (folds.empty())
         return;
@@ -224,7 +341,7 @@ void add_identity(const trace::Trace& trace, const Analysis& analysis, const Gro
                 const Source& given = provenance.of_event[group.event[lane]].b;
                 if (given == Source{Source::Kind::constant, constant}) {
                     finding.threads.push_back(group.warp * trace::warp_size + int(lane));
-                    finding.lines.push_back(group.line);
+                    finding.lines.push_back(line_of_constant(trace, places, group));
                 }
             }
         }
@@ -345,8 +462,8 @@ std::string list_of(const std::vector<int>& numbers) {
     return text;
 }
 
-std::vector<Finding> findings_of(const trace::Trace& trace, const Provenance& provenance,
-                                 const Groups& groups, const Analysis& analysis,
+std::vector<Finding> findings_of(const trace::Trace& trace, const Places& places,
+                                 const Provenance& provenance, const Groups& groups, const Analysis& analysis,
                                  const std::vector<Hazard>& hazards, const std::vector<Fold>& folds) {
     std::vector<Finding> findings;
     for (const Hazard& hazard : hazards)
@@ -354,8 +471,8 @@ std::vector<Finding> findings_of(const trace::Trace& trace, const Provenance& pr
     add_mismatches(trace, analysis, findings);
     add_undefined_lanes(trace, analysis, findings);
     add_bad_indices(trace, findings);
-    add_contributions(trace, analysis, findings);
-    add_identity(trace, analysis, groups, provenance, folds, findings);
+    add_contributions(trace, analysis, places, provenance, findings);
+    add_identity(trace, analysis, places, groups, provenance, folds, findings);
     add_faults(trace, findings);
     add_wrong_results(trace, analysis, findings);
     return findings;

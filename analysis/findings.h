@@ -10,8 +10,8 @@ namespace auditorium::analysis {
 // `folds`: what is folded into thread 0's result of each call. In the order race, barrier_mismatch,
 // undefined_lane, bad_index, lost_input, doubled_input, identity, unfinished, wrong_result; the last only
 // where no other error explains a wrong result.
-std::vector<Finding> findings_of(const trace::Trace& trace, const Provenance& provenance,
-                                 const Groups& groups, const Analysis& analysis,
+std::vector<Finding> findings_of(const trace::Trace& trace, const Places& places,
+                                 const Provenance& provenance, const Groups& groups, const Analysis& analysis,
                                  const std::vector<Hazard>& hazards, const std::vector<Fold>& folds);
 
 // "0 to 15, 20 and 31": ascending numbers, runs joined.

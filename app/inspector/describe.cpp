@@ -607,7 +607,9 @@ class Describer {
         out_.boxes.clear();
         for (int f = 0; f < int(analysis_.findings.size()); ++f) {
             const analysis::Finding& finding = analysis_.findings[std::size_t(f)];
-            const bool here = std::binary_search(finding.lines.begin(), finding.lines.end(), event->line);
+            // A wrong identity is supplied on another line than that of the shuffle which takes it.
+            const bool here = finding.rule == Rule::identity ||
+                              std::binary_search(finding.lines.begin(), finding.lines.end(), event->line);
             const bool mine = std::binary_search(finding.threads.begin(), finding.threads.end(), t) ||
                               std::binary_search(finding.threads.begin(), finding.threads.end(), from);
             if (here && mine && (finding.rule == Rule::undefined_lane || finding.rule == Rule::identity))

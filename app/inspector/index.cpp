@@ -194,7 +194,7 @@ class Marker {
 
     void identity(int f, const analysis::Finding& finding) {
         each_event(finding.threads, [&](int thread, const Event& event, std::uint32_t flat) {
-            if (event.kind != EventKind::shuffle || !has(finding.lines, event.line))
+            if (event.kind != EventKind::shuffle)
                 return;
             const Source& given = index_.provenance.of_event[flat].b;
             const bool right = given.kind == Source::Kind::constant &&

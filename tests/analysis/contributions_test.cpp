@@ -148,7 +148,7 @@ TEST(Contributions, AZeroThatIsNoIdentityIsNamed) {
     EXPECT_FALSE(a.results.at(0).correct);
     ASSERT_TRUE(find(a, Rule::identity));
     EXPECT_EQ(find(a, Rule::identity)->severity, Severity::error);
-    EXPECT_EQ(find(a, Rule::identity)->lines, std::vector<int>{43});
+    EXPECT_EQ(find(a, Rule::identity)->lines, std::vector<int>{42});
     EXPECT_EQ(find(a, Rule::identity)->threads, range(3, 32));
     EXPECT_FALSE(find(a, Rule::wrong_result)) << "one fault, one name";
 }

@@ -188,6 +188,10 @@ TEST(Catalogue, SeveralCallsAreEachCounted) {
 
 TEST(Clinic, RaggedBlockLosesInputs) {
     const Analysis a96 = analyze(run("ragged_block", 96));
+    for (const Finding& finding : a96.findings)
+        if (finding.rule == Rule::lost_input) {
+            EXPECT_EQ(finding.lines, (std::vector<int>{25, 31}));
+        }
     std::vector<int> missing = range(32, 48);
     const std::vector<int> more = range(80, 96);
     missing.insert(missing.end(), more.begin(), more.end());
@@ -242,6 +246,10 @@ TEST(Clinic, BackToBackIsReadAgainstTheNextStaging) {
 
 TEST(Clinic, ZeroIsNoIdentityOfMaximum) {
     const Analysis wrong = analyze(run("zero_identity", 256, Op::max, Type::f32, "random:1:-999:-1"));
+    for (const Finding& finding : wrong.findings)
+        if (finding.rule == Rule::identity) {
+            EXPECT_EQ(finding.lines, std::vector<int>{26}) << "val = T(0);";
+        }
     ASSERT_EQ(wrong.findings.size(), 1u);
     EXPECT_EQ(wrong.findings[0].rule, Rule::identity);
     EXPECT_EQ(wrong.findings[0].severity, Severity::error);
