@@ -14,7 +14,6 @@ namespace auditorium::panels {
 namespace {
 
 using claims::Claim;
-using claims::Verdict;
 
 constexpr float pad = 20, badge = 104, gap_of_claims = 22;
 
@@ -38,13 +37,13 @@ ClaimLines lines_of(const Ui& ui, const Claim& claim, float width) {
 }
 
 // The verdict as a shape and a word: tick, half disc, cross, question mark.
-void verdict(Ui& ui, Point at, Verdict verdict) {
+void verdict(Ui& ui, Point at, claims::Verdict verdict) {
     const scene::Theme& theme = ui.theme;
     switch (verdict) {
-        case Verdict::holds:
+        case claims::Verdict::holds:
             ui.stroke({{at.x - 6, at.y}, {at.x - 2, at.y + 4}, {at.x + 6, at.y - 5}}, theme.champion, 2.2f);
             break;
-        case Verdict::partly:
+        case claims::Verdict::partly:
             ui.ring(at, 6, theme.rope, 1.6f);
             ui.fill({at.x - 6, at.y - 0.5f, 12, 2}, theme.rope);
             ui.polygon({{at.x - 5.4f, at.y + 1},
@@ -54,11 +53,11 @@ void verdict(Ui& ui, Point at, Verdict verdict) {
                         {at.x - 3.6f, at.y + 4.6f}},
                        theme.rope);
             break;
-        case Verdict::not_so:
+        case claims::Verdict::not_so:
             ui.line({at.x - 5, at.y - 5}, {at.x + 5, at.y + 5}, theme.conflict_line, 2.2f);
             ui.line({at.x - 5, at.y + 5}, {at.x + 5, at.y - 5}, theme.conflict_line, 2.2f);
             break;
-        case Verdict::unknown:
+        case claims::Verdict::unknown:
             ui.text(at, "?", ui.layout.type.label, Font::semibold, theme.text3, Align::centre);
             break;
     }

@@ -6,15 +6,6 @@
 #include "analysis/timing.h"
 
 namespace auditorium::panels {
-namespace {
-
-float between(float s, float small, float middle, float large) {
-    s = std::clamp(s, 0.8f, 1.2f);
-    return s < 1 ? small + (middle - small) * (s - 0.8f) / 0.2f : middle + (large - middle) * (s - 1) / 0.2f;
-}
-
-}  // namespace
-
 CompareLayout compare_layout(const View& view) {
     const float w = float(view.width), h = float(view.height);
     CompareLayout out;

@@ -3,13 +3,12 @@
 #include <algorithm>
 
 namespace auditorium::panels {
-namespace {
-
-// Linear between the three columns of the design's table; s = 0.8, 1, 1.2.
 float between(float s, float small, float middle, float large) {
     s = std::clamp(s, 0.8f, 1.2f);
     return s < 1 ? small + (middle - small) * (s - 0.8f) / 0.2f : middle + (large - middle) * (s - 1) / 0.2f;
 }
+
+namespace {
 
 Layout presenter_layout(float w, float h) {
     Layout out;

@@ -39,4 +39,7 @@ struct Layout {
 
 Layout layout(const View& view, int result_rows);
 
+// Linear between the three columns of the design's table; s = 0.8, 1, 1.2.
+float between(float s, float small, float middle, float large);
+
 }  // namespace auditorium::panels
