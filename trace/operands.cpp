@@ -84,6 +84,28 @@ Op op_of(Op likely, Type type, std::uint32_t a, std::uint32_t b, std::uint32_t r
     return likely;
 }
 
+bool folds_inputs(const Trace& trace, int call) {
+    for (const Step& step : trace.steps) {
+        if (step.call != call) {
+            continue;
+        }
+        for (std::size_t thread = 0; thread < step.pieces.size(); ++thread) {
+            const Piece piece = step.pieces[thread];
+            if (piece.begin == piece.end) {
+                continue;
+            }
+            const Event& first = trace.events[thread][piece.begin];
+            const bool brings = first.kind == EventKind::store || first.kind == EventKind::shuffle;
+            const std::uint32_t bits = first.kind == EventKind::shuffle ? first.sent : first.bits;
+            if (brings && bits != trace.config.values[thread]) {
+                return false;
+            }
+        }
+        return true;
+    }
+    return true;
+}
+
 Op op_of_call(const Trace& trace, int call) {
     constexpr int enough = 64;  // combines that only one op explains
     constexpr std::array<Op, 3> ops{Op::max, Op::min, Op::sum};

@@ -44,4 +44,8 @@ Op op_of(Op likely, Type type, std::uint32_t a, std::uint32_t b, std::uint32_t r
 // explains more of them (a kernel may use two: back_to_back's second call is a sum).
 Op op_of_call(const Trace& trace, int call);
 
+// Whether a call begins with the launch's inputs, from what its threads first store or give; false where they
+// bring something that they computed (back_to_back's second call: distances).
+bool folds_inputs(const Trace& trace, int call);
+
 }  // namespace auditorium::trace

@@ -966,6 +966,11 @@ Narration narrate(const Trace& trace, const analysis::Analysis& analysis, const 
         return {"A pause", "No thread does anything here.", "A pause.", {}};
     f.stand = stand;
     Narration n = narrate_step(f, s);
+    // The inputs are the scores; what a call computed before it folds it are values, as long a word.
+    if (!trace::folds_inputs(trace, f.step.call))
+        for (std::string* text : {&n.headline, &n.body, &n.caption})
+            for (std::size_t at = 0; (at = text->find("score", at)) != std::string::npos; at += 5)
+                text->replace(at, 5, "value");
     n.call = call_text(f);
     return n;
 }

@@ -144,10 +144,8 @@ int result_rows(const App& app) {
 std::string result_of_what(const App& app) {
     const trace::Trace& trace = app.shown.trace;
     const int call = std::max(0, call_at(app)), block = trace.config.block;
-    // What a later call folds need not be the scores: back_to_back's second one adds distances.
-    const bool scores = call == 0 || trace.config.kernel != "back_to_back" || call % 2 == 0;
     return fmt::format("{} of {} {}{}", trace::name_of(trace::op_of_call(trace, call)), block,
-                       scores ? "score" : "distance", block == 1 ? "" : "s");
+                       trace::folds_inputs(trace, call) ? "score" : "value", block == 1 ? "" : "s");
 }
 
 std::string result_line(const App& app) {

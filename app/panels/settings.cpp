@@ -106,9 +106,19 @@ std::string to_text(const Settings& s) {
 
 Settings load_settings(const std::string& path, std::string* problem) {
     problem->clear();
-    std::ifstream file(path, std::ios::binary);
-    if (path.empty() || !file)
+    // A FIFO or a device would never end; what is not there yet is no problem.
+    std::error_code error;
+    const auto status = std::filesystem::status(path, error);
+    if (path.empty() || !std::filesystem::exists(status))
         return {};
+    constexpr std::uintmax_t most_bytes = 1 << 20;
+    std::ifstream file;
+    if (std::filesystem::is_regular_file(status) && std::filesystem::file_size(path, error) <= most_bytes)
+        file.open(path, std::ios::binary);
+    if (!file.is_open()) {
+        *problem = fmt::format("{} cannot be read as settings, so they start from their defaults.", path);
+        return {};
+    }
     std::ostringstream text;
     text << file.rdbuf();
     Settings settings = parse_settings(text.str(), problem);

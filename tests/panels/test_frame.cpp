@@ -348,7 +348,7 @@ TEST_F(FrameTest, TheResultCardSaysTheOpOfTheCall) {
     EXPECT_EQ(result_of_what(two), "max of 256 scores");
     two.playback.time = playback::end_of_step(two.shown.timeline, int(two.shown.trace.steps.size()) - 1);
     ui.settle(two);
-    EXPECT_EQ(result_of_what(two), "sum of 256 distances");
+    EXPECT_EQ(result_of_what(two), "sum of 256 values");
 }
 
 TEST_F(FrameTest, TheResultCardGivesRightByLuckNoTick) {

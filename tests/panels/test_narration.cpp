@@ -107,6 +107,7 @@ TEST(Narration, EachCallSaysItsOwnOp) {
         const Narration n = said(run, int(s) + 1);
         const bool second = step.call == 1;
         EXPECT_EQ(trace::op_of_call(run.trace, step.call), second ? trace::Op::sum : trace::Op::max);
+        EXPECT_EQ(trace::folds_inputs(run.trace, step.call), !second);
         if (step.kind != trace::StepKind::tree && step.kind != trace::StepKind::shuffle)
             continue;
         ++folds[second];

@@ -1,4 +1,5 @@
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cstdlib>
@@ -43,6 +44,18 @@ TEST_F(SettingsTest, AMissingFileGivesTheDefaultsInSilence) {
     std::string problem = "before";
     EXPECT_EQ(load_settings(path(), &problem), Settings{});
     EXPECT_EQ(problem, "");
+}
+
+TEST_F(SettingsTest, WhatIsNoRegularFileIsNotWaitedFor) {
+    fs::create_directories(folder / "deep");
+    ASSERT_EQ(::mkfifo(path().c_str(), 0600), 0);
+    std::string problem;
+    EXPECT_EQ(load_settings(path(), &problem), Settings{});
+    EXPECT_NE(problem.find(path()), std::string::npos);
+    fs::remove(path());
+    fs::create_symlink("/dev/zero", path());
+    EXPECT_EQ(load_settings(path(), &problem), Settings{});
+    EXPECT_NE(problem, "");
 }
 
 TEST_F(SettingsTest, ADamagedFileGivesTheDefaultsAndASentence) {
