@@ -405,7 +405,9 @@ TEST_F(Ui, MovesTheCamera) {
     const Place scene = place("scene");
     const double x = scene.x + scene.w * 0.8, y = scene.y + scene.h * 0.55;
     EXPECT_EQ(state()["camera"], "automatic");
-    xdotool("mousemove " + at(x, y) + " click 4");
+    xdotool("mousemove " + at(x, y));
+    std::this_thread::sleep_for(300ms);  // the pointer has come, as a person's has before the wheel turns
+    xdotool("click 4");
     ASSERT_TRUE(shows("camera", "manual"));
     key("f");
     ASSERT_TRUE(shows("camera", "automatic"));
