@@ -3,8 +3,6 @@
 // the same.
 #pragma once
 
-#include <climits>
-
 namespace auditorium::kernels {
 
 template <class T>
@@ -32,12 +30,12 @@ struct Sum<float> {
 template <>
 struct Max<int> {
     __device__ int operator()(int a, int b) const { return max(a, b); }
-    __device__ int identity() const { return INT_MIN; }
+    __device__ int identity() const { return -2147483647 - 1; }
 };
 template <>
 struct Min<int> {
     __device__ int operator()(int a, int b) const { return min(a, b); }
-    __device__ int identity() const { return INT_MAX; }
+    __device__ int identity() const { return 2147483647; }
 };
 template <>
 struct Sum<int> {

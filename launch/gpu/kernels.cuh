@@ -1,38 +1,18 @@
 // The kernels themselves: thin entries around a reduction's own functions, one for each kind of Thread, and
-// the table of all of them; the timed ones are in timing.cuh. Shared memory is dynamic: the plain kinds get
-// twice the block's words, since a kernel at a size that it was not made for reads past its end.
+// the table of all of them; the timed ones are in timed_kernels.cuh. Shared memory is dynamic: the plain
+// kinds get twice the block's words, since a kernel at a size that it was not made for reads past its end.
 #pragma once
 
 #include "kernels/ops.h"
 #include "kernels/plain.h"
 #include "kernels/reductions.h"
 #include "kernels/traced.h"
+#include "launch/gpu/entries.cuh"
 #include "launch/gpu/table.h"
 
 namespace auditorium::launch::gpu {
 
 using namespace auditorium::kernels;
-
-// One call of a kernel's entry. out[place] takes the thread's first result, out[place + threads] the second.
-struct BlockReduce {
-    static constexpr int results = 1;
-    template <class Kernel, class T, class Shared, class Op, class Sum>
-    static __device__ void call(Kernel& kernel, T value, Shared shared, int tid, Op op, Sum, T* out,
-                                int place, unsigned) {
-        out[place] = kernel.block_reduce(value, shared, tid, op);
-    }
-};
-struct BestAndSpread {
-    static constexpr int results = 2;
-    template <class Kernel, class T, class Shared, class Op, class Sum>
-    static __device__ void call(Kernel& kernel, T value, Shared shared, int tid, Op op, Sum sum, T* out,
-                                int place, unsigned threads) {
-        T best;
-        const T spread = kernel.best_and_spread(value, shared, tid, op, sum, best);
-        out[place] = best;
-        out[place + threads] = spread;
-    }
-};
 
 template <template <class> class Kernel, class Entry, class T, class Op, class Pointer>
 __global__ void __launch_bounds__(1024) plain(const T* in, T* out, int calls) {
