@@ -54,7 +54,7 @@ class Points {
     // A timed kernel with a constant block size reads the clock at the points of one group, about an
     // eighth of them, spread so that neighbours are in different ones. Its stamps lie in slots: no two points
     // of a kernel of the catalogue share group and slot (a test).
-    static constexpr int groups = 8, slots = 10;
+    static constexpr int groups = 8, slots = 15;
     static AUDITORIUM_BOTH int group_of(int point) { return code_of(point) % groups; }
     static AUDITORIUM_BOTH int slot_of(int point) { return code_of(point) / groups; }
 
@@ -62,12 +62,12 @@ class Points {
     static constexpr int stride = 32;  // points between two barriers, at most
     enum class Last : unsigned char { nothing, load, combine, store, shuffle };
 
-    // 0 to 79. First the points that every interval can have: its begin, one point within, its end.
+    // 0 to 119. First the points that every interval can have: its begin, one point within, its end.
     static AUDITORIUM_BOTH int code_of(int point) {
         const int interval = point / stride, place = point % stride;
         const int common = place == stride - 1 ? 2 : place;
         return place == stride - 1 || place < 2 ? interval * 3 % 48 + common
-                                                : 48 + (interval * 9 + place - 2) % 32;
+                                                : 48 + (interval * 9 + place - 2) % 72;
     }
 
     AUDITORIUM_BOTH int next() { return interval_ * stride + ++place_; }

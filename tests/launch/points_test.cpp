@@ -24,14 +24,34 @@ trace::Trace run_of(const kernels::Kernel& kernel, int block) {
     return trace ? *trace : trace::Trace{};
 }
 
+// Those for which the program holds code, and others, which are compiled while it runs.
+std::vector<int> sizes_of(const kernels::Kernel& kernel) {
+    std::vector<int> sizes{32, 64, 128, 256, 512, 1024};
+    if (!kernel.correct) {
+        sizes.insert(sizes.end(), {kernel.clinic_block, 1, 16, 17, 33, 48, 80, 96, 100, 160, 257, 768, 1000});
+    } else if (kernel.sizes == kernels::Sizes::any) {
+        for (int block = 1; block < 1024; block += block < 140 ? 1 : 83) {
+            sizes.push_back(block);
+        }
+    } else if (kernel.sizes == kernels::Sizes::multiples_of_32) {
+        for (int block = 96; block < 1024; block += 64) {
+            sizes.push_back(block);
+        }
+    } else {
+        for (int block = kernel.smallest; block < 32; block *= 2) {
+            sizes.push_back(block);
+        }
+    }
+    return sizes;
+}
+
 // A stamp is found again by its group and slot alone.
 TEST(PointsOfTheCatalogue, HaveASlotEach) {
     for (const kernels::Kernel& kernel : kernels::all()) {
         if (!kernel.may_run_on_gpu) {
             continue;
         }
-        for (int block :
-             kernel.correct ? std::vector{32, 64, 128, 256, 512, 1024} : std::vector{kernel.clinic_block}) {
+        for (const int block : sizes_of(kernel)) {
             SCOPED_TRACE(std::string(kernel.id) + " " + std::to_string(block));
             const trace::Trace trace = run_of(kernel, block);
             std::map<std::pair<int, int>, int> point_in;
