@@ -93,7 +93,9 @@ void tell_run(const trace::Trace& trace, const analysis::Analysis& analysis, con
     print(fmt::format("{}{}; {}; {} steps\n", file.empty() ? "" : printable(file) + ": ", launch_text(trace),
                       device_text(trace), trace.steps.size()));
     if (!trace.origin.note.empty())
-        print(fmt::format("why simulated: {}\n", trace.origin.note));
+        print(fmt::format("{}: {}\n",
+                          trace.origin.kind == trace::Origin::Kind::gpu ? "note" : "why simulated",
+                          trace.origin.note));
     for (std::size_t call = 0; call < analysis.results.size(); ++call)
         print(fmt::format("result{}: {}\n", analysis.results.size() > 1 ? fmt::format(" {}", call + 1) : "",
                           result_text(trace, analysis, call)));

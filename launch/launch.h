@@ -17,6 +17,7 @@ struct Options {
     Device device = Device::automatic;
     bool allow_wrong = false;         // run a size that the kernel is not right for
     bool timings = true;              // GPU: cycles of the plain kernel and stamps of the timed one
+    bool counters = true;             // GPU: the hardware's counters, of the launch and of each line
     std::function<bool()> cancelled;  // asked now and then from the calling thread; may be empty
 };
 

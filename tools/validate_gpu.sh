@@ -5,10 +5,10 @@
 #
 # BUILD_FOLDER holds auditorium_gpu_check (tests/launch) and, where it shall run too, test_ptx (tests/kernels). Writes to
 # OUT: summary.txt (what docs/validation.md quotes), matrix.txt, sanitizer.txt, hazards.csv, counters.csv, lines.csv,
-# ncu.csv, speed.txt, ptx.txt and recordings.tar. Needs compute-sanitizer and ncu for their parts; says so where they
-# are missing. Then copy counters.csv and hazards.csv to
-# tests/data/h200_plain_counters.csv and h200_hazards.csv, and run tools/validation_tables.py, which writes the tables of
-# docs/validation.md.
+# disturbance.csv, ncu.csv, speed.txt, ptx.txt and recordings.tar. Needs compute-sanitizer and ncu for their parts; says
+# so where they are missing. Then copy counters.csv, hazards.csv and disturbance.csv to h200_plain_counters.csv,
+# h200_hazards.csv and h200_disturbance.csv in tests/data/, and run tools/validation_tables.py, which writes the tables
+# of docs/validation.md.
 # Exit status: 0 if all that ran was right.
 set -u
 build=$1 out=$2
@@ -72,6 +72,8 @@ fi
 verdict "hardware counters in process ($(($(wc -l < "$out/counters.csv") - 1)) launches)" $?
 "$check" lines > "$out/lines.csv" 2> "$out/lines.err"
 verdict "hardware counts per line ($(cut -d, -f1 "$out/lines.csv" | sort -u | grep -vc '^kernel$') kernels)" $?
+"$check" disturbance > "$out/disturbance.csv" 2> "$out/disturbance.err"
+verdict "stamps within 10% of the plain kernel ($(($(wc -l < "$out/disturbance.csv") - 1)) recordings)" $?
 "$check" speed > "$out/speed.txt" 2> "$out/speed.err"
 verdict "speed beside the libraries" $?
 

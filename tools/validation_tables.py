@@ -4,7 +4,7 @@ compute-sanitizer said beside what the analysis finds, and how long the timed ke
 
     tools/validation_tables.py build/dev/cli/auditorium
 
-Reads tests/data/h200_plain_counters.csv, tests/data/h200_hazards.csv and recordings/. Exit status: 1 if a count differs.
+Reads h200_plain_counters.csv, h200_hazards.csv and h200_disturbance.csv of tests/data/, and recordings/. Exit status: 1 if a count differs.
 """
 import collections
 import csv
@@ -106,9 +106,25 @@ for path in sorted((root / "recordings").glob("*.audit")):
     )
 time_table = table(["recording", "plain kernel, cycles", "with stamps", "difference"], times)
 
+# One row for each kernel: its sizes, and how far the launches with stamps were from the plain kernel.
+disturbances = collections.defaultdict(lambda: collections.defaultdict(list))
+for row in rows_of("h200_disturbance.csv"):
+    disturbances[row["kernel"]][row["compiled"]].append((int(row["block"]), float(row["difference"].rstrip("%"))))
+stamps = []
+for kernel, ways in disturbances.items():
+    cells = [kernel]
+    for way in ("in", "now"):
+        sizes = sorted({block for block, _ in ways[way]})
+        differences_of_way = [difference for _, difference in ways[way]]
+        cells.append(", ".join(map(str, sizes)))
+        cells.append(f"{min(differences_of_way):+.1f} to {max(differences_of_way):+.1f}%" if sizes else "")
+    stamps.append(cells)
+stamp_table = table(["kernel", "threads, in the program", "difference", "threads, compiled when asked for", "difference"], stamps)
+
 page = root / "docs" / "validation.md"
 text = page.read_text()
-for name, body in (("counters", counter_table), ("hazards", hazard_table), ("times", time_table)):
+tables = {"counters": counter_table, "hazards": hazard_table, "times": time_table, "stamps": stamp_table}
+for name, body in tables.items():
     begin, end = f"<!-- {name}: tools/validation_tables.py -->", f"<!-- end of {name} -->"
     text = re.sub(re.escape(begin) + ".*?" + re.escape(end), lambda _: f"{begin}\n{body}\n{end}", text, flags=re.S)
 page.write_text(text)

@@ -103,7 +103,7 @@ struct Origin {
     int compute_major = 0, compute_minor = 0;
     std::string driver;  // "580.159"
     std::string cuda;    // "13.0"
-    std::string note;    // why `auto` fell back to simulation, where it did
+    std::string note;    // why `auto` fell back to simulation, or a GPU's stamps to a slower way, if it did
 };
 
 // Cycles of the plain kernel, one block, many launches.

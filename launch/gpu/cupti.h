@@ -2,7 +2,6 @@
 // each.
 #pragma once
 
-#include <cuda_runtime_api.h>
 #include <cupti_result.h>
 #include <dlfcn.h>
 #include <fmt/format.h>
@@ -10,6 +9,8 @@
 #include <string>
 #include <type_traits>
 #include <utility>
+
+#include "launch/gpu/toolkit.h"
 
 namespace auditorium::launch::gpu::cupti {
 
@@ -20,22 +21,7 @@ struct Failure {
 
 // The library, opened once; nullptr where the CUDA Toolkit's CUPTI is missing.
 inline void* library() {
-    static void* const opened = []() -> void* {
-        const std::string version = std::to_string(CUDART_VERSION / 1000);
-        for (const std::string& place : {
-                 "libcupti.so." + version,
-                 std::string("libcupti.so"),
-                 "/usr/local/cuda/lib64/libcupti.so." + version,
-                 "/usr/local/cuda/extras/CUPTI/lib64/libcupti.so." + version,
-                 "/usr/local/cuda/lib/libcupti.so." + version,
-                 "/usr/local/cuda/targets/x86_64-linux/lib/libcupti.so." + version,
-             }) {
-            if (void* found = dlopen(place.c_str(), RTLD_NOW | RTLD_LOCAL)) {
-                return found;
-            }
-        }
-        return nullptr;
-    }();
+    static void* const opened = open_toolkit_library("libcupti.so");
     return opened;
 }
 

@@ -13,6 +13,7 @@
 #include "launch/gpu/device.h"
 #include "launch/gpu/gpu.h"
 #include "launch/gpu/line_counters.h"
+#include "launch/gpu/runtime_timing.h"
 #include "launch/gpu/speed.h"
 #include "launch/gpu/table.h"
 #include "launch/points_of.h"
@@ -205,15 +206,44 @@ Spread spread_of(std::vector<long long> samples) {
 constexpr int cycles_launches = 201;
 constexpr int stamp_launches = 31;
 
-// The timing for the block size as a constant, where it was compiled in and one entry is called; else
-// nullptr.
-const Timing::Constant* constant_timing(const Launch& launch) {
-    const auto found = launch.timing.constant.find(launch.config.block);
-    return launch.calls() == 1 && found != launch.timing.constant.end() ? &found->second : nullptr;
-}
+// The timing for the block size as a constant: compiled with the program, or else now.
+class ConstantTiming {
+  public:
+    explicit ConstantTiming(const Launch& launch, const GpuInfo& device) {
+        if (launch.calls() != 1) {
+            return;
+        }
+        const auto found = launch.timing.constant.find(launch.config.block);
+        if (found != launch.timing.constant.end()) {
+            timing_ = &found->second;
+            return;
+        }
+        launch.ask_whether_cancelled();
+        const trace::LaunchConfig& config = launch.config;
+        auto loaded = compile_timing(launch.kernel, config.op, config.type, config.block,
+                                     device.compute_major, device.compute_minor)
+                          .and_then([&](const auto& compiled) {
+                              return LoadedTiming::load(*compiled, config.op, config.type);
+                          });
+        if (loaded) {
+            loaded_ = std::move(*loaded);
+            timing_ = &loaded_->constant();
+        } else {
+            why_not_ = loaded.error().sentence;
+        }
+    }
 
-void run_cycles(const Launch& launch, trace::Trace& trace) {
-    const Timing::Constant* constant = constant_timing(launch);
+    // nullptr: there is none, since several entries are called or for a reason that why_not() says.
+    const Timing::Constant* get() const { return timing_; }
+    const std::string& why_not() const { return why_not_; }
+
+  private:
+    const Timing::Constant* timing_ = nullptr;
+    std::unique_ptr<LoadedTiming> loaded_;
+    std::string why_not_;
+};
+
+void run_cycles(const Launch& launch, const Timing::Constant* constant, trace::Trace& trace) {
     const auto warps = static_cast<std::size_t>(trace.warps());
     const DeviceArray<long long> clocks(warps * 2 * cycles_launches);
     const void* kernel = (constant ? constant->cycles : launch.timing.cycles)[launch.op][launch.type];
@@ -267,13 +297,13 @@ void add_stamp(trace::Trace& trace, std::size_t warp, std::size_t event, std::ve
         {static_cast<int>(warp), static_cast<int>(event), spread.min, spread.median, spread.max, launches});
 }
 
-void run_stamps(const Launch& launch, trace::Trace& trace) {
+void run_stamps(const Launch& launch, const Timing::Constant* constant, trace::Trace& trace) {
     const auto warps = static_cast<std::size_t>(trace.warps());
     const DeviceArray<unsigned> stamps(warps * stamp_row * stamp_launches);
     const auto row_of = [&](int i) {
         return stamps.data() + static_cast<std::size_t>(i) * warps * stamp_row;
     };
-    if (const Timing::Constant* constant = constant_timing(launch)) {
+    if (constant != nullptr) {
         std::vector<std::vector<unsigned>> rows;
         for (const PerOp& group : constant->timed) {
             launch.ask_whether_cancelled();
@@ -328,8 +358,16 @@ trace::Trace record_or_throw(const kernels::Kernel& kernel, const trace::LaunchC
     run_traced(launch, trace);
     if (options.timings) {
         launch.ask_whether_cancelled();
-        run_cycles(launch, trace);
-        run_stamps(launch, trace);
+        const ConstantTiming constant(launch, device);
+        run_cycles(launch, constant.get(), trace);
+        run_stamps(launch, constant.get(), trace);
+        if (!constant.why_not().empty()) {
+            trace.origin.note = constant.why_not() +
+                                " The stamps are those of a kernel that learns its block size as it runs, "
+                                "which they slow down more.";
+        }
+    }
+    if (options.counters) {
         if (auto counters = count([&] { launch_plain(launch); })) {
             trace.counters = std::move(*counters);
         }

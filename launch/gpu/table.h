@@ -27,7 +27,8 @@ struct Timing {
     };
     std::map<int, Constant> constant;  // by block size
     PerOp cycles{};                    // for any, as above
-    PerOp timed{};  // (const T* in, T* out, int calls, int warp, int wanted, unsigned* stamps)
+    PerOp timed{};                // (const T* in, T* out, int calls, int warp, int wanted, unsigned* stamps)
+    bool volatile_boxes = false;  // each access of shared memory happens where it stands
 };
 
 // By the name of the kernel's file, "contiguous_warp.cuh"; nullptr if it was not compiled.

@@ -1,6 +1,7 @@
 // The kernels that the clock is read in, for each reduction: the plain code, timed as a whole, and the timed
-// one, whose stamps say when each warp came to a point (kernels/timed.h). Nothing in here nor in
-// what is included needs a header of the compiler's or of the host's.
+// one, whose stamps say when each warp came to a point (kernels/timed.h). Compiled with the program and, for
+// block sizes that it does not hold, while it runs (launch/gpu/runtime_timing.h): so nothing in here nor in
+// what is included may need a header of the compiler's or of the host's.
 #pragma once
 
 #include "kernels/ops.h"

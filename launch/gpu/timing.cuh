@@ -34,6 +34,7 @@ void add_timing(Timing& timing, int op, int type) {
 template <template <class> class Kernel, class Entry, bool Volatile, int... Blocks>
 Timing make_timing() {
     Timing timing;
+    timing.volatile_boxes = Volatile;
     add_timing<Kernel, Entry, float, Max<float>, PointerTo<float, Volatile>, Blocks...>(timing, 0, 0);
     add_timing<Kernel, Entry, float, Min<float>, PointerTo<float, Volatile>, Blocks...>(timing, 1, 0);
     add_timing<Kernel, Entry, float, Sum<float>, PointerTo<float, Volatile>, Blocks...>(timing, 2, 0);
