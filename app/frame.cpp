@@ -491,9 +491,15 @@ void obey_pointer(App& app, Ui& ui, const char* name, scene::Rect area, const sc
         state.scene_area = area;  // of two, the one that the pointer is in
     if (press.hovered && io.MouseWheel != 0)
         zoom(app, std::pow(1.15f, io.MouseWheel), at);
-    if (press.held && ImGui::IsMouseDragging(ImGuiMouseButton_Left, 4)) {
-        pan(app, -io.MouseDelta.x, -io.MouseDelta.y);
-        state.scene_moved = true;
+    if (press.dragged) {
+        const scene::Point from = state.scene_moved
+                                      ? state.dragged_to
+                                      : scene::Point{io.MouseClickedPos[0].x, io.MouseClickedPos[0].y};
+        if (state.scene_moved || std::hypot(at.x - from.x, at.y - from.y) >= 4) {
+            pan(app, from.x - at.x, from.y - at.y);
+            state.dragged_to = at;
+            state.scene_moved = true;
+        }
     }
     if (press.pressed && !state.scene_moved) {  // a click pins what is there, or lets go
         const auto thing = scene::pick(scene, at);

@@ -373,6 +373,21 @@ void diamond(Ui& ui, Point c, float size, Color color, Color around) {
 
 }  // namespace
 
+void scrub_to(App& app, const Press& press, double time) {
+    App::Panels& state = *app.panels;
+    if (press.dragged) {
+        if (!state.dragging_time)
+            state.was_playing = app.playback.playing;
+        state.dragging_time = true;
+        app.playback.playing = false;
+        playback::seek(app.playback, clock_of(app), time);
+    }
+    if (!press.held && state.dragging_time) {
+        state.dragging_time = false;
+        app.playback.playing = state.was_playing;
+    }
+}
+
 void go_to_tick(App& app, const Tick& tick) {
     app.playback.stop_at = -1;
     playback::seek(app.playback, app.shown.timeline, time_of(tick, app.shown.timeline));
@@ -462,15 +477,8 @@ void timeline(App& app, Ui& ui, Rect area, bool presenter) {
     if (!ImGui::IsMouseDown(ImGuiMouseButton_Left))
         state.on_tick = false;
     if (state.on_tick) {
-    } else if (press.held && ImGui::IsMouseDown(ImGuiMouseButton_Left)) {
-        if (!state.dragging_time)
-            state.was_playing = app.playback.playing;
-        state.dragging_time = true;
-        app.playback.playing = false;
-        playback::seek(app.playback, time, t.time_of(time, std::clamp(pointer, 0.f, r.w)));
-    } else if (state.dragging_time) {
-        state.dragging_time = false;
-        app.playback.playing = state.was_playing;
+    } else {
+        scrub_to(app, press, t.time_of(time, std::clamp(pointer, 0.f, r.w)));
     }
     const float playhead = t.x_of(time, app.playback.time);
     const int current = playback::moment_at(time, app.playback.time).span;

@@ -233,6 +233,8 @@ Press Ui::press(const std::string& name, Rect r, bool enabled, bool stop) {
     out.pressed = ImGui::InvisibleButton(name.c_str(), {r.w, r.h});
     out.hovered = ImGui::IsItemHovered();
     out.held = ImGui::IsItemActive();
+    out.dragged = out.held ? ImGui::IsMouseDown(ImGuiMouseButton_Left)
+                           : ImGui::IsItemDeactivated() && ImGui::IsMouseReleased(ImGuiMouseButton_Left);
     if (out.pressed) {
         focus.name = name;
         focus.visible = false;

@@ -54,6 +54,7 @@ struct Press {
     bool pressed = false;  // clicked, or Enter
     bool hovered = false;
     bool held = false;
+    bool dragged = false;  // held, or let go just now: that frame too brings a piece of the pointer's way
     bool focused = false;
 };
 
