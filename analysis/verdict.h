@@ -11,6 +11,9 @@ enum class Verdict {
     wrong,  // some result is not the right one, is undefined, or not the same in all threads
 };
 
+// "right", "right by luck", "wrong": in files and on screen.
+const char* name_of(Verdict verdict);
+
 // Of all results; without one it is wrong.
 Verdict verdict_of(const Analysis& analysis);
 // Of one call's result.

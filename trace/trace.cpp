@@ -55,6 +55,23 @@ std::uint64_t hash_of(std::string_view text) {
     return hash;
 }
 
+std::string_view source_line(const Trace& trace, int line) {
+    const std::string_view text = trace.source;
+    std::size_t begin = 0;
+    for (int i = 1; i < line; ++i) {
+        begin = text.find('\n', begin);
+        if (begin == std::string_view::npos)
+            return {};
+        ++begin;
+    }
+    return line < 1 ? std::string_view() : text.substr(begin, text.find('\n', begin) - begin);
+}
+
+std::string_view trimmed(std::string_view line) {
+    const std::size_t first = line.find_first_not_of(" \t");
+    return first == std::string_view::npos ? std::string_view() : line.substr(first);
+}
+
 int barriers_passed(const std::vector<Event>& events) {
     for (auto event = events.rbegin(); event != events.rend(); ++event) {
         if (event->kind == EventKind::barrier_leave) {

@@ -198,6 +198,10 @@ std::uint64_t hash_of(std::string_view text);  // FNV-1a 64
 
 std::string device_text(const Trace& trace);  // "NVIDIA H200, recorded 2026-11-29" | "simulated on the CPU"
 
+// A line of the run's text, from 1; "" where it has none of that number.
+std::string_view source_line(const Trace& trace, int line);
+std::string_view trimmed(std::string_view line);  // without what is blank before its first letter
+
 int barriers_passed(const std::vector<Event>& events);  // by the thread that has these events
 
 // Did the run end by itself? Not where the interpreter stopped it, and not where a thread waits at a barrier

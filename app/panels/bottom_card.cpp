@@ -474,9 +474,8 @@ void timeline(App& app, Ui& ui, Rect area, bool presenter) {
         go_to_tick(app, state.width.ticks.ticks[std::size_t(tick)]);
         state.on_tick = true;
     }
-    if (!ImGui::IsMouseDown(ImGuiMouseButton_Left))
-        state.on_tick = false;
     if (state.on_tick) {
+        state.on_tick = press.held;
     } else {
         scrub_to(app, press, t.time_of(time, std::clamp(pointer, 0.f, r.w)));
     }

@@ -205,11 +205,6 @@ struct CardPlan {
     float fact_w = 0, fact_pitch = 0, head = 0, w = 0, h = 0, notes_h = 0, pad = 0;
 };
 
-std::string trimmed(const std::string& text) {
-    const std::size_t first = text.find_first_not_of(' ');
-    return first == std::string::npos ? "" : text.substr(first);
-}
-
 // Of two halves the title says which.
 std::string title_of(const App& app, const Description& asked) {
     if (!app.view.compare)
@@ -220,18 +215,6 @@ std::string title_of(const App& app, const Description& asked) {
 // Lines lead to the code panel, the button to another run: both belong to the single view.
 bool has_links(const App& app) {
     return app.view.pin && !app.view.compare;
-}
-
-// A line of the run's text, from 1; "" where it has none of that number.
-std::string source_line(const trace::Trace& trace, int line) {
-    std::size_t begin = 0;
-    for (int i = 1; i < line; ++i) {
-        begin = trace.source.find('\n', begin);
-        if (begin == std::string::npos)
-            return {};
-        ++begin;
-    }
-    return trace.source.substr(begin, trace.source.find('\n', begin) - begin);
 }
 
 // level: 0 everything, then ever less. `sentences`: how wide they are at least.
@@ -286,7 +269,7 @@ CardPlan plan_card(const App& app, Ui& ui, const Description& asked, bool pinned
         for (const int line : asked.notes[n].lines)
             if (note.quotes.size() < 2 && line > 0 && level < 5) {
                 note.quotes.push_back(
-                    fmt::format("{:>3}  {}", line, trimmed(source_line(shown.trace, line))));
+                    fmt::format("{:>3}  {}", line, trace::trimmed(trace::source_line(shown.trace, line))));
                 note.quoted.push_back(line);
             }
         const int f = asked.notes[n].finding;

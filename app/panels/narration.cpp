@@ -86,11 +86,7 @@ std::string researchers(const Trace& trace, const std::vector<int>& threads) {
                                                      : fmt::format("{} researchers", threads.size());
 }
 
-std::string capital(std::string text) {
-    if (!text.empty() && text[0] >= 'a' && text[0] <= 'z')
-        text[0] = char(text[0] - 'a' + 'A');
-    return text;
-}
+using analysis::capital;
 
 struct Facts {
     const Trace& trace;

@@ -7,6 +7,7 @@
 
 #include "app/panels/bar.h"
 #include "app/panels/compare_view.h"
+#include "app/panels/marks.h"
 #include "app/panels/panels.h"
 #include "app/panels/state.h"
 #include "kernels/catalogue.h"
@@ -72,14 +73,6 @@ constexpr float chip_gap = 14, mark_width = 19;
 
 float chip_width(const Ui& ui, const Chip& chip) {
     return ui.width(Font::medium, ui.layout.type.label, chip.text) + 10 + 24 + (chip.wrong ? mark_width : 0);
-}
-
-// A triangle with an exclamation mark.
-void warning(Ui& ui, Point c) {
-    const Color color = ui.theme.hazard;
-    ui.stroke({{c.x, c.y - 6}, {c.x + 6.5f, c.y + 5}, {c.x - 6.5f, c.y + 5}, {c.x, c.y - 6}}, color, 1.5f);
-    ui.fill({c.x - 0.8f, c.y - 2.2f, 1.6f, 3.8f}, color);
-    ui.fill({c.x - 0.8f, c.y + 2.5f, 1.6f, 1.5f}, color);
 }
 
 }  // namespace
@@ -218,7 +211,7 @@ void top_bar(App& app, Ui& ui) {
         ui.fill(r, press.hovered || open ? mix(theme.raised, theme.edge, 0.5f) : theme.raised, 6);
         const float mark = chip.wrong ? mark_width : 0;
         if (chip.wrong) {
-            warning(ui, {x + 16, middle});
+            warning(ui, {x + 16, middle}, 13, theme.hazard);
             ui.mark("wrong size", {x + 9, middle - 7, 14, 14});
         }
         ui.text({x + 10 + mark, middle}, chip.text, type.label, Font::medium, theme.text1, Align::left,

@@ -60,9 +60,21 @@ TEST_F(Cli, CompareOfTwoSchedulesOfARace) {
     const Said said = run("compare a.audit b.audit --json");
     EXPECT_EQ(said.status, 1);
     const json c = said.json();
-    EXPECT_EQ(c["a"]["result"]["correct"], true) << "by luck";
-    EXPECT_EQ(c["b"]["result"]["correct"], false);
+    EXPECT_EQ(c["a"]["results"][0]["correct"], true);
+    EXPECT_EQ(c["a"]["verdict"], "right by luck");
+    EXPECT_EQ(c["b"]["results"][0]["correct"], false);
+    EXPECT_EQ(c["b"]["verdict"], "wrong");
+    EXPECT_EQ(c["difference"]["call"], 1);
     EXPECT_NE(c["difference"]["reason"].get<std::string>().find("B's result is wrong"), std::string::npos);
+}
+
+TEST_F(Cli, CompareOfRunsWithSeveralResults) {
+    record("--kernel back_to_back", "a.audit");
+    record("--kernel back_to_back", "b.audit");
+    const json c = run("compare a.audit b.audit --json").json();
+    EXPECT_EQ(c["a"]["results"].size(), 2u);
+    EXPECT_NE(c["a"]["results"][0]["bits"], c["a"]["results"][1]["bits"]);
+    EXPECT_TRUE(c["difference"]["call"].is_null());
 }
 
 TEST_F(Cli, FindWrongFindsEveryClinicKernelsFault) {
