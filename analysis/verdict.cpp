@@ -21,6 +21,10 @@ Verdict verdict_of(const Analysis& analysis) {
     return worst;
 }
 
+bool is_wrong(const Analysis& analysis) {
+    return verdict_of(analysis) == Verdict::wrong;
+}
+
 const char* name_of(Verdict verdict) {
     switch (verdict) {
         case Verdict::right:

@@ -16,6 +16,7 @@ const char* name_of(Verdict verdict);
 
 // Of all results; without one it is wrong.
 Verdict verdict_of(const Analysis& analysis);
+bool is_wrong(const Analysis& analysis);  // that verdict
 // Of one call's result.
 Verdict verdict_of(const Analysis& analysis, const CallResult& result);
 

@@ -34,6 +34,7 @@ void remake_pair(App& app) {
     const Compared& compared = *app.compared;
     app.pair =
         playback::make_pair(app.view.pair_mode, side_of(*compared.sides[0]), side_of(*compared.sides[1]));
+    app.view.racing = app.pair.mode == playback::PairMode::race;
 }
 
 // Each of the two views has a time of its own; speed and loop are common.
@@ -223,8 +224,12 @@ void show_alone(App& app, int side) {
     if (!app.compared)
         return;
     Shown shown = *app.compared->sides[std::size_t(side)];
+    const double time = playback::side_time(app.pair, side, app.playback.time);
+    const std::optional<inspector::Thing> pin = side == app.view.pin_side ? app.view.pin : std::nullopt;
     open_view(app, false);
     show_run(app, std::move(shown));
+    app.playback.time = time;
+    app.view.pin = pin;
 }
 
 void note_run(App& app, const Shown& shown) {

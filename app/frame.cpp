@@ -9,6 +9,7 @@
 #include <chrono>
 #include <cmath>
 
+#include "analysis/verdict.h"
 #include "app/app.h"
 #include "app/compare/recordings.h"
 #include "app/panels/compare_view.h"

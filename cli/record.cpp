@@ -1,6 +1,6 @@
 #include <fmt/format.h>
 
-#include "analysis/analysis.h"
+#include "analysis/verdict.h"
 #include "cli/commands.h"
 #include "cli/output.h"
 #include "launch/find_wrong.h"

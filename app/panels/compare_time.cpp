@@ -218,7 +218,7 @@ void compare_time(App& app, Ui& ui, const CompareLayout& layout) {
         return top + pitch * float(side) + (pitch - (with_lanes ? block_h : row_h)) / 2;
     };
     const auto share_of = [&](int side) {
-        return warps_a_lane(t.lanes[std::size_t(side)].warps, lanes_room, 2);
+        return warps_a_lane(t.lanes[std::size_t(side)].warps, lanes_room, 3);
     };
     const float axis_y = area.y + 6 + axis_h * 0.5f;
     const float playhead = t.x_of(app.pair, app.playback.time);

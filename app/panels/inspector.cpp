@@ -212,9 +212,23 @@ std::string title_of(const App& app, const Description& asked) {
     return fmt::format("{} · {}", asked.title, app.view.asked_side() == 0 ? "left" : "right");
 }
 
-// Lines lead to the code panel, the button to another run: both belong to the single view.
-bool has_links(const App& app) {
-    return app.view.pin && !app.view.compare;
+// What was asked for on a pinned card, done once the card stands.
+struct Followed {
+    std::vector<int> lines;
+    bool other_run = false;
+};
+
+// Lines lead to the code panel and the button to another run. Both belong to the single view: out of two
+// halves they lead there first, to the side that the card is about and at the same moment.
+void follow(App& app, const Followed& link) {
+    if (link.lines.empty() && !link.other_run)
+        return;
+    if (app.view.compare)
+        show_alone(app, app.view.asked_side());
+    if (link.other_run)
+        show_other_run(app);
+    else
+        mark_lines(app, link.lines);
 }
 
 // level: 0 everything, then ever less. `sentences`: how wide they are at least.
@@ -282,8 +296,8 @@ CardPlan plan_card(const App& app, Ui& ui, const Description& asked, bool pinned
         const bool decided = analysis::explained_without_race(shown.analysis, size_fits);
         if (race && first && !decided && level < 4) {
             note.luck = ui.wrap(Font::regular, type.small, about_luck(app), p.w - 2 * p.pad - 22 * unit);
-            p.notes_h += 6 * unit + float(note.luck.size()) * type.small * 1.4f +
-                         (has_links(app) ? type.small * 2.4f : 0);
+            p.notes_h +=
+                6 * unit + float(note.luck.size()) * type.small * 1.4f + (pinned ? type.small * 2.4f : 0);
         }
         p.notes_h += 8 * unit + float(note.lines.size()) * type.small * 1.4f +
                      (note.quotes.empty() ? 0 : 5 * unit + float(note.quotes.size()) * type.small * 1.5f);
@@ -385,7 +399,7 @@ bool link(Ui& ui, const std::string& name, Rect r, bool pinned) {
     return press.pressed;
 }
 
-void draw_facts(App& app, Ui& ui, const CardPlan& p, Point at, bool links) {
+void draw_facts(Ui& ui, const CardPlan& p, Point at, bool links, Followed& followed) {
     const Type& type = ui.layout.type;
     float y = at.y + p.fact_pitch / 2;
     for (std::size_t i = 0; i < p.facts.size(); ++i, y += p.fact_pitch) {
@@ -395,10 +409,9 @@ void draw_facts(App& app, Ui& ui, const CardPlan& p, Point at, bool links) {
         const Rect r{at.x + p.fact_w - text - 5, y - p.fact_pitch * 0.46f, text + 10, p.fact_pitch * 0.92f};
         if (!fact.lines.empty()) {
             if (link(ui, fmt::format("inspect.fact.{}", i), r, links))
-                mark_lines(app, fact.lines);
-            if (!app.view.compare)
-                ui.line({r.x + 5, y + type.label * 0.62f}, {r.x + 5 + text, y + type.label * 0.62f},
-                        ui.theme.work, 1);
+                followed.lines = fact.lines;
+            ui.line({r.x + 5, y + type.label * 0.62f}, {r.x + 5 + text, y + type.label * 0.62f},
+                    ui.theme.work, 1);
         }
         ui.text({at.x, y}, fact.name, type.label, Font::regular, ui.theme.text2);
         ui.text({at.x + p.fact_w - text, y}, fact.text, type.label, Font::medium, ui.theme.text1, Align::left,
@@ -406,15 +419,15 @@ void draw_facts(App& app, Ui& ui, const CardPlan& p, Point at, bool links) {
     }
 }
 
-void draw_notes(App& app, Ui& ui, const Description& asked, const CardPlan& p, Point at, float width,
-                bool links) {
+void draw_notes(const App& app, Ui& ui, const Description& of, const CardPlan& p, Point at, float width,
+                bool links, Followed& followed) {
     const Type& type = ui.layout.type;
     const float unit = type.label / 13, pitch = type.small * 1.4f;
     float y = at.y;
     for (std::size_t n = 0; n < p.notes.size(); ++n) {
         const NotePlan& note = p.notes[n];
         y += 8 * unit;
-        draw_tick(ui, asked.notes[n].kind, {at.x + 6 * unit, y + pitch / 2}, 11 * unit);
+        draw_tick(ui, of.notes[n].kind, {at.x + 6 * unit, y + pitch / 2}, 11 * unit);
         for (const std::string& line : note.lines) {
             ui.text({at.x + 22 * unit, y + pitch / 2}, line, type.small, Font::regular, ui.theme.text1);
             y += pitch;
@@ -436,7 +449,7 @@ void draw_notes(App& app, Ui& ui, const Description& asked, const CardPlan& p, P
             const Rect r{at.x + 22 * unit, y + type.small * 0.35f,
                          ui.width(Font::medium, type.label, label) + 24 * unit, type.small * 1.95f};
             if (ui.button("inspect.run", r, label, true, !busy))
-                show_other_run(app);
+                followed.other_run = true;
             y += type.small * 2.4f;
         };
         if (note.quotes.empty()) {
@@ -447,11 +460,10 @@ void draw_notes(App& app, Ui& ui, const Description& asked, const CardPlan& p, P
         const float row = type.small * 1.5f;
         const Rect r{at.x + 18 * unit, y - 2, width - 18 * unit, row * float(note.quotes.size()) + 4};
         if (link(ui, fmt::format("inspect.note.{}", n), r, links))
-            mark_lines(app, note.quoted);
-        ui.fill(
-            {r.x, r.y, 3, r.h},
-            asked.notes[n].kind == inspector::Trouble::conflict ? ui.theme.conflict_line : ui.theme.hazard,
-            1);
+            followed.lines = note.quoted;
+        ui.fill({r.x, r.y, 3, r.h},
+                of.notes[n].kind == inspector::Trouble::conflict ? ui.theme.conflict_line : ui.theme.hazard,
+                1);
         for (const std::string& quote : note.quotes) {
             ui.text({r.x + 10 * unit, y + row / 2}, quote, std::max(9.f, type.small * 0.92f), Font::mono,
                     ui.theme.text1, Align::left, r.w - 14 * unit, true);
@@ -467,7 +479,7 @@ void mark_lines(App& app, const std::vector<int>& lines) {
     app.view.marked_lines = lines;
     app.view.show_code = true;
     app.panels->code_scroll = 0;
-    app.panels->marked_span = app.panels->beat.span;
+    app.panels->marked_span = playback::moment_at(app.shown.timeline, app.playback.time).span;
 }
 
 void inspector_card(App& app, Ui& ui) {
@@ -573,7 +585,8 @@ void inspector_card(App& app, Ui& ui) {
                 strange || words ? theme.hazard : theme.text1, Align::right);
     const float rule_y = card.y + plan.pad + plan.head - type.display * 0.45f;
     ui.line({x, rule_y}, {x + plan.fact_w, rule_y}, theme.edge, 1);
-    draw_facts(app, ui, plan, {x, card.y + plan.pad + plan.head}, has_links(app));
+    Followed followed;
+    draw_facts(ui, plan, {x, card.y + plan.pad + plan.head}, pinned, followed);
     const float body_h = plan.h - 2 * plan.pad - plan.notes_h - (plan.notes_h > 0 ? 4 * unit : 0);
     if (plan.bracket) {
         const float bx = x + plan.fact_w + plan.pad;
@@ -584,10 +597,11 @@ void inspector_card(App& app, Ui& ui) {
     if (!plan.notes.empty()) {
         const float y = card.y + plan.pad + body_h + 4 * unit;
         ui.line({x, y}, {card.x + card.w - plan.pad, y}, theme.edge, 1);
-        draw_notes(app, ui, asked, plan, {x, y}, card.w - 2 * plan.pad, has_links(app));
+        draw_notes(app, ui, asked, plan, {x, y}, card.w - 2 * plan.pad, pinned, followed);
     }
     ui.unclip();
     ImGui::End();
+    follow(app, followed);
 }
 
 }  // namespace auditorium::panels
