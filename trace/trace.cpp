@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "trace/check.h"
+#include "trace/operands.h"
 #include "trace/order.h"
 #include "trace/steps.h"
 
@@ -133,6 +134,7 @@ Expected<Trace> finish(Trace trace) {
     if (auto ok = find_steps(trace); !ok) {
         return tl::unexpected<Error>(ok.error());
     }
+    trace.calls = calls_of(trace);
     if (!trace.faults.empty() && stopped.size() == trace.result_undefined.size()) {
         for (std::size_t call = 0; call < stopped.size(); ++call) {
             auto& marks = trace.result_undefined[call];

@@ -165,6 +165,12 @@ struct RunFault {
     std::string text;  // one sentence
 };
 
+// What one call of a run folds, as its events tell.
+struct Call {
+    Op op{};
+    bool folds_inputs = true;  // the launch's inputs, not values that it computed from them
+};
+
 struct Trace {
     LaunchConfig config;
     Origin origin;
@@ -189,6 +195,8 @@ struct Trace {
     std::vector<RunFault> faults;
 
     std::vector<Step> steps;  // derived: trace::finish computes them, files do not hold them
+
+    std::vector<Call> calls;  // derived
 
     int warps() const { return (config.block + warp_size - 1) / warp_size; }
     int barriers = 0;  // derived: block-wide barriers passed in the whole run
