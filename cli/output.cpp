@@ -1,13 +1,17 @@
 #include "cli/output.h"
 
 #include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <bit>
+#include <cerrno>
 #include <charconv>
 #include <cmath>
 #include <cstdio>
 #include <limits>
+#include <system_error>
 
 #include "analysis/findings.h"
 #include "analysis/verdict.h"
@@ -16,8 +20,26 @@
 
 namespace auditorium::cli {
 
+namespace {
+
+int output_error = 0;  // the errno of the first write to standard output that failed
+
+}  // namespace
+
 void print(std::string_view text) {
-    std::fwrite(text.data(), 1, text.size(), stdout);
+    errno = 0;
+    if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size() && output_error == 0)
+        output_error = errno;
+}
+
+Expected<void> finish_output() {
+    errno = 0;
+    const bool flushed = std::fflush(stdout) == 0;
+    const int error = output_error != 0 ? output_error : errno;
+    if (flushed && !std::ferror(stdout))
+        return {};
+    return tl::unexpected(
+        unwritable("Standard output", std::generic_category().message(error != 0 ? error : EIO)));
 }
 
 void say(const std::string& sentence) {
@@ -172,6 +194,13 @@ Expected<void> check_output(const std::string& path) {
         return fail(ExitStatus::usage,
                     "-o takes a file, not '-' for standard output, which says what was done; './-' is a file "
                     "of that name.");
+    struct stat named {
+    }, output{};
+    if (::stat(path.c_str(), &named) == 0 && ::fstat(STDOUT_FILENO, &output) == 0 && S_ISREG(named.st_mode) &&
+        named.st_dev == output.st_dev && named.st_ino == output.st_ino)
+        return fail(ExitStatus::usage, fmt::format("{} is where standard output goes, which says what was "
+                                                   "done; give -o another file.",
+                                                   in_quotes(path, 200)));
     return can_write(path);
 }
 
