@@ -275,11 +275,20 @@ Status window(const WindowOptions& options) {
     window::Options host;
     host.state_file = options.state_file.value_or("");
     host.exit_after_frames = options.frames;
-    use_settings(app);
+    const auto leave_and_say = [&app] {
+        for (const std::string& sentence : leave(app))
+            say(sentence);
+    };
+    host.on_display_lost = [&] {
+        leave_and_say();
+        say("The display is gone, so the window had to close; start again where there is one.");
+    };
+    if (const std::string problem = use_settings(app); !problem.empty())
+        say(problem);
     const auto shown = window::run(app, host);
     if (!shown)
         return without_a_window(options.file, shown.error().sentence);
-    keep_settings(app);
+    leave_and_say();
     return ExitStatus::ok;
 }
 
