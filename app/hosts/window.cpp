@@ -269,7 +269,8 @@ double display_period() {
 void loop(Window& window) {
     App& app = *window.app;
     const double period = display_period();
-    int hasty = 0;  // frames in a row that vsync did not hold back
+    double largest = 0;  // pixels of a frame, since memory was last given back
+    int hasty = 0;       // frames in a row that vsync did not hold back
     auto last = Clock::now();
     bool moving = false;
     while (!glfwWindowShouldClose(window.handle) && !app.quit && !asked_to_stop) {
@@ -314,6 +315,14 @@ void loop(Window& window) {
             } else {
                 io.AddMousePosEvent(-FLT_MAX, -FLT_MAX);
             }
+        }
+        // Once a window that was very large is small and at rest, for the last frame that is owed.
+        constexpr double very_large = 16e6, much_larger = 4;
+        const double pixels = double(width) * height;
+        largest = std::max(largest, pixels);
+        if (largest > very_large && largest > much_larger * pixels && window.frames_owed == 0 && !moving) {
+            gui::give_memory_back();
+            largest = pixels;
         }
         bool more = false;
         gui::paint(

@@ -551,5 +551,32 @@ TEST_F(Ui, SettingsThatCannotBeReadAreSaidAndLeftAlone) {
     EXPECT_EQ(std::count(words.begin(), words.end(), '\n'), 1) << words;
 }
 
+// The memory of a very large picture is given back once the window is small again.
+TEST_F(Ui, AWindowThatWasVeryLargeGivesItsMemoryBack) {
+    open(trace_file());
+    const auto resident = [this] {  // MB
+        const std::string status = text_of("/proc/" + std::to_string(program()) + "/status");
+        return std::atol(status.c_str() + status.find("VmRSS:") + 6) / 1024;
+    };
+    const auto resize = [this](int width, int height) {
+        xdotool("windowsize " + window() + " " + std::to_string(width) + " " + std::to_string(height));
+        ASSERT_TRUE(wait(
+            [&](const json& s) {
+                return s["window"]["width"] == width && s["window"]["height"] == height &&
+                       s["window"]["moving"] == false;
+            },
+            120s));
+        std::this_thread::sleep_for(500ms);
+    };
+    resize(1200, 700);
+    const long before = resident();
+    resize(16000, 16000);
+    const long large = resident();
+    resize(1200, 700);
+    if (large < before + 300)
+        GTEST_SKIP() << "this driver keeps its pictures elsewhere";
+    EXPECT_LT(resident(), before + 60) << before << " MB before, " << large << " MB when large";
+}
+
 }  // namespace
 }  // namespace auditorium::test
