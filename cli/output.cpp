@@ -10,6 +10,7 @@
 #include <charconv>
 #include <cmath>
 #include <cstdio>
+#include <filesystem>
 #include <limits>
 #include <system_error>
 
@@ -189,11 +190,16 @@ const char* origin_name(const trace::Trace& trace) {
     return trace.origin.kind == trace::Origin::Kind::gpu ? "gpu" : "simulated";
 }
 
-Expected<void> check_output(const std::string& path) {
+Expected<void> check_output(const std::string& path, const std::vector<std::string>& read) {
     if (path == "-")
         return fail(ExitStatus::usage,
                     "-o takes a file, not '-' for standard output, which says what was done; './-' is a file "
                     "of that name.");
+    std::error_code error;
+    for (const std::string& file : read)
+        if (std::filesystem::equivalent(path, file, error))
+            return fail(ExitStatus::usage,
+                        fmt::format("{} is the file that is read; give -o another.", in_quotes(path, 200)));
     struct stat named {
     }, output{};
     if (::stat(path.c_str(), &named) == 0 && ::fstat(STDOUT_FILENO, &output) == 0 && S_ISREG(named.st_mode) &&

@@ -35,9 +35,9 @@ std::string result_text(const trace::Trace& trace, const analysis::Analysis& ana
 Json value_json(std::uint32_t bits, trace::Type type);  // null for a NaN or an infinity
 const char* origin_name(const trace::Trace& trace);     // "gpu" | "simulated"
 
-// What -o names, before anything long is begun for it: "-" and the file that standard output goes to are
-// refused (usage), and so is a file that could not be written (bad_output).
-Expected<void> check_output(const std::string& path);
+// What -o names, before anything long is begun for it: "-", the file that standard output goes to and one of
+// those that are read are refused (usage), and so is a file that could not be written (bad_output).
+Expected<void> check_output(const std::string& path, const std::vector<std::string>& read = {});
 
 // A whole number in [low, high], or one sentence.
 Expected<long> parse_number(const std::string& option, const std::string& text, long low, long high);

@@ -80,13 +80,8 @@ std::string path_in(const std::string& folder, const std::string& name) {
 Expected<void> check_folder(const std::string& folder, const std::vector<std::string>& names) {
     if (folder == "-")
         return fail(ExitStatus::usage, "-o takes a folder, not '-'; './-' is a folder of that name.");
-    if (folder.empty())
-        return fail(ExitStatus::bad_output, "The folder '' cannot be made: it has no name.");
-    std::error_code error;
-    std::filesystem::create_directories(folder, error);
-    if (error)
-        return fail(ExitStatus::bad_output, fmt::format("The folder {} cannot be made: {}.",
-                                                        in_quotes(folder, 200), error.message()));
+    if (const auto made = make_folder(folder); !made)
+        return made;
     for (const std::string& name : names)
         if (const auto writable = can_write(path_in(folder, name)); !writable)
             return writable;
@@ -217,7 +212,7 @@ Status render(const RenderOptions& options) {
     auto trace = trace::read(*options.file);
     if (!trace)
         return tl::unexpected(trace.error());
-    if (const auto writable = check_output(options.out); !writable)
+    if (const auto writable = check_output(options.out, {*options.file}); !writable)
         return tl::unexpected(writable.error());
     const long steps = long(trace->steps.size());
     if (*number > steps)

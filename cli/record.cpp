@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <chrono>
+#include <string_view>
 
 #include "analysis/analysis.h"
 #include "cli/commands.h"
@@ -133,7 +134,9 @@ Status record(const RecordOptions& options) {
         return fail(ExitStatus::usage,
                     "--find-wrong with both --input and --schedule has nothing left to search; leave out one "
                     "of the three.");
-    if (const auto writable = check_output(options.out); !writable)
+    constexpr std::string_view file = "file:";
+    const std::string numbers = config->input.starts_with(file) ? config->input.substr(file.size()) : "";
+    if (const auto writable = check_output(options.out, {numbers}); !writable)
         return tl::unexpected(writable.error());
     const auto trace = options.find_wrong ? search(*config, launch, options) : launch::run(*config, launch);
     if (!trace)

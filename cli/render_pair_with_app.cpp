@@ -74,7 +74,7 @@ Status render_pair(const RenderOptions& options, View view, long number, double 
     if (!right)
         return tl::unexpected(right.error());
 
-    if (const auto writable = check_output(options.out); !writable)
+    if (const auto writable = check_output(options.out, sides); !writable)
         return tl::unexpected(writable.error());
 
     App app = make_app(*left, view);

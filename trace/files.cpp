@@ -238,4 +238,24 @@ Expected<void> write_file(const std::string& path, std::string_view bytes) {
     return {};
 }
 
+Expected<void> make_folder(const std::string& path) {
+    const auto not_made = [&](const std::string& why) {
+        return fail(ExitStatus::bad_output,
+                    fmt::format("The folder {} cannot be made: {}.", in_quotes(path, longest_path), why));
+    };
+    if (path.empty()) {
+        return not_made("it has no name");
+    }
+    fs::path wanted(path);
+    if (const auto lost = follow_links(wanted); lost) {
+        return not_made(lost.message());
+    }
+    std::error_code error;
+    fs::create_directories(wanted, error);
+    if (error) {
+        return not_made(error.message());
+    }
+    return {};
+}
+
 }  // namespace auditorium

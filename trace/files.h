@@ -24,4 +24,8 @@ Expected<void> write_file(const std::string& path, std::string_view bytes);
 // of itself. Exit status bad_output.
 Expected<void> can_write(const std::string& path);
 
+// Makes a folder, and those that it is in, where they are missing; one that a link leads to as well. Exit
+// status bad_output.
+Expected<void> make_folder(const std::string& path);
+
 }  // namespace auditorium

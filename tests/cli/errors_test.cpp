@@ -297,8 +297,32 @@ TEST_F(Cli, OutputsThatAreNoRegularFiles) {
         ASSERT_EQ(::mkfifo(path("story/03-stride-64.png").c_str(), 0600), 0);
         expect_error("storyboard run.audit -o story", 5, "it is a pipe");
         expect_error("storyboard run.audit -o pipe", 5, "'pipe' cannot be made");
+        expect_error("storyboard run.audit -o round", 5, "'round' cannot be made: Too many");
+        std::filesystem::create_symlink("new-folder", path("to-folder"));
+        EXPECT_EQ(run("storyboard run.audit -o to-folder").status, 0);
+        EXPECT_TRUE(std::filesystem::is_symlink(path("to-folder")));
+        EXPECT_TRUE(std::filesystem::exists(path("new-folder/00-arrive.png")));
         EXPECT_EQ(std::distance(std::filesystem::directory_iterator(path("story")), {}), 1);
     }
+}
+
+// What is read is not replaced by what is made of it, by whatever name.
+TEST_F(Cli, TheFileThatIsReadIsNoOutput) {
+    record("");
+    const std::string trace = read_text(path("run.audit"));
+    write("numbers.txt", "1 2");
+    std::filesystem::create_symlink("run.audit", path("link"));
+    expect_error(
+        "record --device cpu --kernel contiguous_full --block 2 --input file:numbers.txt -o numbers.txt", 2,
+        "the file that is read");
+    EXPECT_EQ(read_text(path("numbers.txt")), "1 2");
+    if (run("info").out.find("AUDITORIUM_APP=OFF") != std::string::npos)
+        return;
+    expect_error("render run.audit --step 1 -o run.audit", 2, "the file that is read");
+    expect_error("render run.audit --step 1 -o ./link", 2, "the file that is read");
+    expect_error("render --compare contiguous_full run.audit --step 1 -o run.audit", 2,
+                 "the file that is read");
+    EXPECT_EQ(read_text(path("run.audit")), trace);
 }
 
 // An empty word is a wrong value, never as if nothing had been said.
