@@ -85,7 +85,7 @@ int end_without_display(void*) {
     std::_Exit(int(ExitStatus::device));
 }
 
-// GLFW's display is Xlib's where Xlib is loaded; its own handler would end the program with its own words.
+// Where GLFW's display is Xlib's: its own handler would end the program with its own words.
 void watch_display(const std::function<void()>& lost) {
     using Handler = int (*)(void*);
     if (!lost) {
@@ -195,10 +195,11 @@ std::string because() {
 std::string open(Window& window) {
     glfw_error.clear();
     glfwSetErrorCallback(remember_error);
+    watch_display(window.options.on_display_lost);
     if (!glfwInit()) {
         return fmt::format("No window can open here: there is no display{}.", because());
     }
-    watch_display(window.options.on_display_lost);
+    watch_display(window.options.on_display_lost);  // where GLFW has loaded Xlib only now
     glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, 3);
     glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, 3);
     glfwWindowHint(GLFW_OPENGL_PROFILE, GLFW_OPENGL_CORE_PROFILE);
