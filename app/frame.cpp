@@ -687,10 +687,9 @@ void write_settings(App& app) {
     App::Panels& state = *app.panels;
     state.kept = state.settings;
     const Expected<void> kept = save_settings(state.settings_path, state.settings);
-    if (!kept && !state.keeping_failed) {
-        state.keeping_failed = true;  // said once
+    if (!kept && !state.keeping_failed)  // said once
         notice(app, kept.error().sentence, true);
-    }
+    state.keeping_failed = !kept;
 }
 
 bool keep_changes(App& app, double seconds) {
@@ -955,14 +954,14 @@ void show_other_run(App& app) {
 
 }  // namespace panels
 
-void use_settings(App& app) {
+std::string use_settings(App& app) {
     App::Panels& state = *app.panels;
-    state.persist = true;
     state.settings_path = settings_path();
-    std::string problem;
-    state.settings = state.kept = load_settings(state.settings_path, &problem);
-    if (!problem.empty())
-        notice(app, problem, true);
+    const LoadedSettings loaded = load_settings(state.settings_path);
+    state.persist = loaded.may_be_replaced;
+    state.settings = state.kept = loaded.settings;
+    if (!loaded.problem.empty())
+        notice(app, loaded.problem, true);
     const Settings& s = state.settings;
     app.view.theme = app.view.presenter ? s.presenter_theme : s.theme;
     app.view.ui_scale = s.ui_scale;
@@ -975,15 +974,28 @@ void use_settings(App& app) {
     state.device = s.device == "gpu"   ? launch::Device::gpu
                    : s.device == "cpu" ? launch::Device::cpu
                                        : launch::Device::automatic;
+    return loaded.problem;
 }
 
-void keep_settings(App& app) {
+std::vector<std::string> leave(App& app) {
     App::Panels& state = *app.panels;
+    const std::size_t before = app.notices.size();
+    state.writing.wait();
+    state.writing.poll(app);
+    std::vector<std::string> failed;
+    for (std::size_t i = before; i < app.notices.size(); ++i)
+        if (app.notices[i].error)
+            failed.push_back(app.notices[i].text);
     if (!state.persist)
-        return;
+        return failed;
     state.settings = settings_now(app);
-    if (!(state.settings == state.kept))
-        write_settings(app);
+    if (state.settings == state.kept && !state.keeping_failed)
+        return failed;
+    // What could not be kept before is tried again.
+    if (const Expected<void> kept = save_settings(state.settings_path, state.settings); !kept)
+        failed.push_back(kept.error().sentence);
+    state.kept = state.settings;
+    return failed;
 }
 
 namespace {

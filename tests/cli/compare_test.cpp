@@ -105,6 +105,29 @@ TEST_F(Cli, FindWrongFindsEveryClinicKernelsFault) {
         }
 }
 
+TEST_F(Cli, FindWrongHoldsToTheInputOrTheScheduleThatIsSaid) {
+    const std::string search = "record --kernel missing_barrier --find-wrong --json -o a.audit ";
+    const Said input = run(search + "--input random:1");
+    EXPECT_EQ(input.status, 0) << input.err;
+    EXPECT_EQ(input.json()["input"], "random:1");
+    const Said schedule = run(search + "--schedule 7");
+    EXPECT_EQ(schedule.status, 0) << schedule.err;
+    EXPECT_EQ(schedule.json()["schedule"], "7");
+    // No order of turns makes a maximum of ones wrong.
+    expect_error("record --kernel missing_barrier --block 64 --find-wrong --input ones -o b.audit", 1,
+                 "schedules with the input 'ones'");
+    expect_error(search + "--input ramp --schedule 7", 2, "nothing left to search");
+    EXPECT_FALSE(std::filesystem::exists(path("b.audit")));
+}
+
+TEST_F(Cli, FindWrongSaysWhatItTriesWhenItTakesLong) {
+    const Said said = run("--version >out.txt; timeout 6 '" AUDITORIUM_PROGRAM
+                          "' record --find-wrong --block 1024 --calls 16 -o a.audit");
+    EXPECT_EQ(said.status, 124) << said.err;
+    EXPECT_NE(said.err.find("of at most 2000 runs were right; now --input "), std::string::npos) << said.err;
+    EXPECT_EQ(said.out, "");
+}
+
 TEST_F(Cli, FindWrongFindsNothingWrongWithWhatIsRight) {
     expect_error("record --kernel contiguous_full --block 4 --find-wrong -o a.audit", 1, "all right");
     EXPECT_FALSE(std::filesystem::exists(path("a.audit")));

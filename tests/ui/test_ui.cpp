@@ -502,5 +502,74 @@ TEST_F(Ui, QuitsAndRemembers) {
     EXPECT_EQ(state()["reduced_motion"], true);
 }
 
+// The last change is kept when the terminal is closed, the session ends, or Ctrl+C is pressed.
+TEST_F(Ui, ASignalKeepsTheSettings) {
+    for (const int signal : {SIGHUP, SIGTERM, SIGINT}) {
+        std::error_code error;
+        fs::remove(settings_file(), error);
+        open(trace_file());
+        key("t");
+        ASSERT_TRUE(shows("theme", "light"));
+        send(signal);
+        EXPECT_EQ(ended(), 0) << signal;
+        stop();
+        EXPECT_NE(text_of(settings_file()).find("\"light\""), std::string::npos) << signal;
+    }
+}
+
+TEST_F(Ui, ADisplayThatEndsKeepsTheSettings) {
+    open(trace_file());
+    key("t");
+    ASSERT_TRUE(shows("theme", "light"));
+    end_display();
+    EXPECT_EQ(ended(), 4);
+    EXPECT_NE(text_of(settings_file()).find("\"light\""), std::string::npos);
+    EXPECT_EQ(said(),
+              "auditorium: The display is gone, so the window had to close; start again where there is "
+              "one.\n");
+}
+
+TEST_F(Ui, SettingsThatCannotBeReadAreSaidAndLeftAlone) {
+    fs::create_directories(settings_file());
+    open(trace_file());
+    EXPECT_NE(said().find("settings.json' cannot be read: it is a folder"), std::string::npos) << said();
+    ASSERT_TRUE(wait([](const json& s) { return s["notices"].size() == 1; }));
+    EXPECT_NE(state()["notices"].dump().find("cannot be read"), std::string::npos);
+    key("t");
+    ASSERT_TRUE(shows("theme", "light"));
+    key("ctrl+q");
+    ASSERT_EQ(ended(), 0);
+    EXPECT_TRUE(fs::is_directory(settings_file()));
+    const std::string words = said();
+    EXPECT_EQ(std::count(words.begin(), words.end(), '\n'), 1) << words;
+}
+
+// The memory of a very large picture is given back once the window is small again.
+TEST_F(Ui, AWindowThatWasVeryLargeGivesItsMemoryBack) {
+    open(trace_file());
+    const auto resident = [this] {  // MB
+        const std::string status = text_of("/proc/" + std::to_string(program()) + "/status");
+        return std::atol(status.c_str() + status.find("VmRSS:") + 6) / 1024;
+    };
+    const auto resize = [this](int width, int height) {
+        xdotool("windowsize " + window() + " " + std::to_string(width) + " " + std::to_string(height));
+        ASSERT_TRUE(wait(
+            [&](const json& s) {
+                return s["window"]["width"] == width && s["window"]["height"] == height &&
+                       s["window"]["moving"] == false;
+            },
+            120s));
+        std::this_thread::sleep_for(500ms);
+    };
+    resize(1200, 700);
+    const long before = resident();
+    resize(16000, 16000);
+    const long large = resident();
+    resize(1200, 700);
+    if (large < before + 300)
+        GTEST_SKIP() << "this driver keeps its pictures elsewhere";
+    EXPECT_LT(resident(), before + 60) << before << " MB before, " << large << " MB when large";
+}
+
 }  // namespace
 }  // namespace auditorium::test
