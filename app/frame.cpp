@@ -373,7 +373,8 @@ void perform(App& app, Action action) {
             app.quit = true;
             return;
         case Action::claims:
-            return open_dialog(app, int(Dialog::claims));
+            state.dialog == Dialog::claims ? close_dialog(app) : open_dialog(app, int(Dialog::claims));
+            return;
         case Action::help:
             state.dialog == Dialog::keys ? close_dialog(app) : open_dialog(app, int(Dialog::keys));
             return;
@@ -439,6 +440,24 @@ std::vector<KeyDown> keys_down(int& mods) {
     return downs;
 }
 
+// An open menu or dialog has the keys: what lies behind it stays as it is. Its own are Tab, arrows and Enter
+// (move_focus()), Escape, and the key that has opened it; the program can be left at any time.
+bool is_its_own(Action action, Dialog dialog) {
+    switch (action) {
+        case Action::escape:
+        case Action::quit:
+            return true;
+        case Action::help:
+            return dialog == Dialog::keys;
+        case Action::ledger:
+            return dialog == Dialog::ledger;
+        case Action::claims:
+            return dialog == Dialog::claims;
+        default:
+            return false;
+    }
+}
+
 void obey_keys(App& app) {
     const ImGuiIO& io = ImGui::GetIO();
     App::Panels& state = *app.panels;
@@ -464,15 +483,13 @@ void obey_keys(App& app) {
             down = pressed != downs.end()
                        ? pressed->mods == key.mods
                        : key.repeats && key.mods == mods && ImGui::IsKeyPressed(ImGuiKey(key.key));
-            // A text field has every key but Escape; a menu or dialog leaves only its own and the time's.
+            // A text field has every key but Escape.
             if (typing && key.action != Action::escape)
                 down = false;
         }
         if (!down)
             continue;
-        const bool belongs_below = key.action == Action::open || key.action == Action::save ||
-                                   key.action == Action::presenter || key.action == Action::blank;
-        if (on_top && belongs_below)
+        if (on_top && !is_its_own(key.action, state.dialog))
             continue;
         perform(app, key.action);
     }
@@ -652,6 +669,7 @@ void beside_menu(App& app) {
     ImGui::Begin("##beside", nullptr,
                  ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
                      ImGuiWindowFlags_NoBackground | ImGuiWindowFlags_NoNav);
+    bring_to_front();
     const bool pressed = ImGui::IsWindowHovered() && ImGui::IsMouseClicked(ImGuiMouseButton_Left);
     ImGui::End();
     if (pressed)

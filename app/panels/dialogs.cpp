@@ -80,6 +80,7 @@ void begin_dialog(App& app, Ui& ui, Rect r) {
                  ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
                      ImGuiWindowFlags_NoBackground | ImGuiWindowFlags_NoNav |
                      ImGuiWindowFlags_NoScrollWithMouse);
+    bring_to_front();
     ui.list = ImGui::GetWindowDrawList();
     ui.fill({0, 0, float(app.view.width), float(app.view.height)}, faded(ui.theme.background, 0.72f));
     ui.fill(r, ui.theme.panel, 10);

@@ -1,7 +1,7 @@
 #include "app/panels/ui.h"
 
 #include <imgui.h>
-#include <imgui_internal.h>  // ClearActiveID
+#include <imgui_internal.h>  // ClearActiveID, BringWindowToDisplayFront
 
 #include <algorithm>
 #include <cmath>
@@ -55,6 +55,10 @@ scene::Shape box_of(Rect r, Color fill, float radius) {
 }
 
 }  // namespace
+
+void bring_to_front() {
+    ImGui::BringWindowToDisplayFront(ImGui::GetCurrentWindow());
+}
 
 Color mix(Color a, Color b, float part) {
     Color out = 0;

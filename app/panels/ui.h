@@ -3,7 +3,7 @@
 //
 // Every control works by pointer and by keyboard: it is a Tab stop in the order in which it was drawn, Enter
 // presses it, and a ring shows where the keyboard is. Space and the arrows stay playback's. While a menu or a
-// dialog is open (a scope above the panels), only its controls are stops.
+// dialog is open (a scope above the panels), only its controls are stops, and it has all keys.
 #pragma once
 
 #include <cstdint>
@@ -97,6 +97,10 @@ struct Ui {
     bool text_field(const std::string& name, Rect area, std::string& value,
                     const char* hint = "");  // true: Enter
 };
+
+// The window that is being drawn, over all others: a notice that comes while a menu or dialog is open stays
+// under it.
+void bring_to_front();
 
 Color mix(Color a, Color b, float part);  // part of b
 Color faded(Color color, float alpha);

@@ -13,6 +13,9 @@
 #include <set>
 #include <thread>
 
+#include <imgui_internal.h>  // windows and their order
+
+#include "app/panels/compare_view.h"
 #include "app/panels/keys.h"
 #include "app/panels/panels.h"
 #include "headless.h"
@@ -94,6 +97,109 @@ TEST_F(FrameTest, AMenuHasTheKeyboardUntilItCloses) {
         ui.key(app, ImGuiKey_Escape);
         EXPECT_EQ(app.panels->menu, Menu::none);
         EXPECT_EQ(focus(), chip);
+    }
+}
+
+// Whatever is open has the keys: nothing behind it moves, opens or changes its look.
+TEST_F(FrameTest, NoKeyActsBehindAMenuOrADialog) {
+    const auto behind = [&] {
+        nlohmann::json all = nlohmann::json::parse(state_json(app));
+        for (const char* own : {"controls", "focus", "ticks", "seats"})
+            all.erase(own);
+        return all;
+    };
+    struct Case {
+        Menu menu = Menu::none;
+        Dialog dialog = Dialog::none;
+    };
+    for (const Case& open : {Case{Menu::kernel},
+                             {Menu::op},
+                             {Menu::block},
+                             {Menu::data},
+                             {Menu::device},
+                             {Menu::none, Dialog::open},
+                             {Menu::none, Dialog::save},
+                             {Menu::none, Dialog::keys},
+                             {Menu::none, Dialog::ledger},
+                             {Menu::none, Dialog::claims},
+                             {Menu::none, Dialog::speed}}) {
+        if (open.menu != Menu::none)
+            open_menu(app, int(open.menu), {10, 10, 100, 20}, "");
+        else
+            open_dialog(app, int(open.dialog));
+        ui.settle(app);
+        ImGui::ClearActiveID();  // a text field has the letters anyway
+        ui.settle(app);
+        const nlohmann::json before = behind();
+        for (const Key& key : key_map()) {
+            if (key.action == Action::escape || key.action == Action::quit ||
+                (key.action == Action::help && open.dialog == Dialog::keys) ||
+                (key.action == Action::ledger && open.dialog == Dialog::ledger) ||
+                (key.action == Action::claims && open.dialog == Dialog::claims))
+                continue;
+            if (key.symbol != 0)
+                ui.type(app, std::string(1, key.symbol));
+            else
+                ui.key(app, ImGuiKey(key.key), key.mods);
+            ASSERT_EQ(behind(), before)
+                << before["menu"] << before["dialog"] << " action " << int(key.action);
+        }
+        ui.key(app, ImGuiKey_Escape);
+        EXPECT_EQ(app.panels->menu, Menu::none);
+        EXPECT_EQ(app.panels->dialog, Dialog::none);
+    }
+}
+
+// A notice that comes while a menu or a dialog is open lies under it.
+TEST_F(FrameTest, ANoticeStaysUnderAnOpenMenu) {
+    const auto place = [](const char* window) {
+        const auto& windows = ImGui::GetCurrentContext()->Windows;
+        for (int i = 0; i < windows.Size; ++i)
+            if (std::string_view(windows[i]->Name) == window && windows[i]->Active)
+                return i;
+        return -1;
+    };
+    for (const bool dialog : {false, true}) {
+        if (dialog)
+            open_dialog(app, int(Dialog::keys));
+        else
+            open_menu(app, int(Menu::kernel), {10, 10, 100, 20}, "");
+        ui.settle(app);
+        notice(app, dialog ? "another sentence" : "a sentence", false);
+        ui.settle(app);
+        EXPECT_GE(place("##notice0"), 0);
+        EXPECT_GT(place(dialog ? "##dialog" : "##menu"), place("##notice0"));
+        ui.key(app, ImGuiKey_Escape);
+        EXPECT_EQ(app.notices.size(), dialog ? 2u : 1u);
+    }
+}
+
+// Where all items have room nothing scrolls: no bar stands beside them. The many of a side stand in two
+// columns.
+TEST_F(FrameTest, AMenuThatFitsHasNoScrollbar) {
+    const auto bar = [] {
+        for (const ImGuiWindow* window : ImGui::GetCurrentContext()->Windows)
+            if (std::string_view(window->Name) == "##menu" && window->Active)
+                return window->ScrollbarY;
+        ADD_FAILURE() << "no menu";
+        return false;
+    };
+    for (const bool compare : {false, true}) {
+        if (compare)
+            compare_traces(app, app.shown.trace, app.shown.trace);
+        for (int width = 1240; width <= 1920; width += 40) {
+            app.view.width = width;
+            app.view.height = width * 9 / 16;
+            for (const Menu menu :
+                 {Menu::kernel, Menu::op, Menu::type, Menu::device, Menu::pair, Menu::side}) {
+                if (!compare && (menu == Menu::pair || menu == Menu::side))
+                    continue;
+                open_menu(app, int(menu), {10, 10, 100, 20.3f}, "");
+                ui.settle(app);
+                EXPECT_FALSE(bar()) << int(menu) << " at " << width;
+                close_menu(app);
+            }
+        }
     }
 }
 
