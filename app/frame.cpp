@@ -869,6 +869,24 @@ void open_file(App& app, const std::string& path) {
     });
 }
 
+void open_recording(App& app, const std::string& name) {
+    if (app.view.compare) {
+        if (auto trace = compare::recording(name))
+            compare_recording(app, app.panels->compare.side, std::move(*trace));
+        return;
+    }
+    app.panels->has_wanted = false;
+    app.panels->work.ask("opening", [name](const Background::Cancelled&) -> Background::Outcome {
+        std::optional<trace::Trace> trace = compare::recording(name);
+        if (!trace)
+            return [name](App& target) {
+                notice(target, fmt::format("There is no recording {} in this program.", name), true);
+            };
+        auto shown = std::make_shared<Shown>(make_shown(std::move(*trace), ""));
+        return [shown](App& target) { put(target, std::move(*shown)); };
+    });
+}
+
 void drop_file(App& app, const std::string& path) {
     const auto ends = [&](const char* with) { return path.ends_with(with); };
     const bool numbers = !ends(".audit") && (app.panels->menu == Menu::data || ends(".txt") || ends(".csv") ||
@@ -1255,6 +1273,7 @@ bool frame(App& app, double seconds) {
             ui.scope = Scope::dialog;
             dialogs(app, ui);
         }
+        ui.draw_tip(float(drawn_view.width), float(drawn_view.height));
     }
     ImGui::PopStyleColor(2);
     ImGui::PopStyleVar(5);

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include "app/panels/bar.h"
 #include "app/panels/compare_view.h"
@@ -113,8 +114,10 @@ float chip_width(const Ui& ui, const std::string& text, float most) {
     return std::min(most, ui.width(Font::medium, ui.layout.type.label, text) + 34);
 }
 
-constexpr std::array<BarAction, 4> side_actions = {
-    {{"ledger", "Ledger"}, {"compare", "Compare", true}, {"present", "Present"}, {"help", "?"}}};
+constexpr std::array<BarAction, 4> side_actions = {{{"ledger", "Ledger", "All runs so far (J)"},
+                                                    {"compare", "Compare", "Back to one run (C)", true},
+                                                    {"present", "Present", "Presenter mode (P)"},
+                                                    {"help", "?", "All keys (?)"}}};
 
 float total_width(const App& app, const Ui& ui, const SideFit& fit, float most) {
     const Type& type = ui.layout.type;
@@ -199,8 +202,13 @@ void compare_bar(App& app, Ui& ui) {
         {chips[1].text, chips[2].text},
         {fmt::format("{}", wanted[0].config.block), fmt::format("{}", wanted[1].config.block)}, most - 33,
         [&](const std::string& text) { return ui.width(Font::medium, type.label, text); });
+    std::array<std::string, 2> whole;  // of a name that is shortened
     for (std::size_t s = 0; s < 2; ++s)
-        chips[1 + s].text = shorter[s];
+        if (chips[1 + s].text != shorter[s]) {
+            whole[s] = std::exchange(chips[1 + s].text, shorter[s]);
+            if (wanted[0].config.block != wanted[1].config.block)
+                whole[s] += fmt::format(", {} threads", wanted[s].config.block);
+        }
     for (const SideChip& chip : chips) {
         x += side_gap;
         if (labelled(fit, chip))
@@ -208,6 +216,8 @@ void compare_bar(App& app, Ui& ui) {
         const float width = chip_width(ui, chip.text, chip.side >= 0 ? most : 400);
         const Rect r{x, middle - height / 2, width, height};
         const Press press = ui.press(chip.name, r);
+        if (chip.side >= 0 && !whole[std::size_t(chip.side)].empty())
+            ui.says(press, r, whole[std::size_t(chip.side)]);
         const bool open = state.menu == chip.menu && (chip.side < 0 || state.compare.side == chip.side);
         ui.fill(r, press.hovered || open ? mix(theme.raised, theme.edge, 0.5f) : theme.raised, 6);
         ui.text({x + 10, middle}, chip.text, type.label, Font::medium, theme.text1, Align::left, width - 33,

@@ -630,6 +630,7 @@ void inspector_card(App& app, Ui& ui) {
         const float side = type.display * 0.95f;
         const Rect close{right - side + 4, title_y - side / 2, side, side};
         const Press press = ui.press("inspect.close", close);
+        ui.says(press, close, "Let go (Esc)");
         if (press.hovered)
             ui.fill(close, theme.panel, 5);
         const Point c{close.x + side / 2, close.y + side / 2};

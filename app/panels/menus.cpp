@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
-#include <cmath>
 #include <numeric>
 
 #include "app/panels/compare_view.h"
@@ -86,7 +85,6 @@ int items(App& app, Ui& ui, const std::vector<Item>& list, Rect anchor, float le
     const float column = width;
     for (const std::size_t start : starts)
         width += start < list.size() ? column : 0;
-    total = std::ceil(total);  // a window has whole pixels: less would scroll
     const float height = std::min(total, room);
     const float x = std::clamp(anchor.x, 8.f, std::max(8.f, float(app.view.width) - width - 8));
     ImGui::SetNextWindowPos({x, top});

@@ -37,7 +37,7 @@ struct Drawn {
     bool mark = false;  // no text and no control, but nothing may lie on it
 };
 
-enum class Scope { panels = 0, menu = 1, dialog = 2 };
+enum class Scope { panels = 0, menu = 1, dialog = 2, tip = 3 };
 
 struct Focus {
     std::string name;                // the control that has the keyboard; "" for none
@@ -57,6 +57,12 @@ struct Press {
     bool focused = false;
 };
 
+// What a control without words says of itself, drawn after everything else.
+struct Tip {
+    std::string text;  // "" for none
+    Rect beside;
+};
+
 struct Ui {
     const scene::Theme& theme;
     const Layout& layout;
@@ -65,6 +71,7 @@ struct Ui {
     ImDrawList* list = nullptr;
     Scope scope = Scope::panels;
     std::vector<Rect> clips = {};  // of what is being drawn now, innermost last
+    Tip tip = {};                  // of the control under the pointer, else of the one with the keyboard
 
     // Shapes.
     void fill(Rect area, Color color, float radius = 0);
@@ -93,7 +100,13 @@ struct Ui {
     Press press(const std::string& name, Rect area, bool enabled = true, bool stop = true);
     bool button(const std::string& name, Rect area, std::string_view label, bool strong = false,
                 bool enabled = true);
+    Press button_press(const std::string& name, Rect area, std::string_view label, bool strong = false,
+                       bool enabled = true);
     void focus_ring(Rect area, float radius);
+    // "Repeat (R)": what a control that has no words is, and its key; while the pointer is on it, or the
+    // keyboard.
+    void says(const Press& press, Rect area, std::string text);
+    void draw_tip(float width, float height);  // of the window; the frame's last call
     bool text_field(const std::string& name, Rect area, std::string& value,
                     const char* hint = "");  // true: Enter
 };

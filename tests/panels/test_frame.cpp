@@ -15,11 +15,13 @@
 
 #include <imgui_internal.h>  // windows and their order
 
+#include "app/compare/recordings.h"
 #include "app/panels/compare_view.h"
 #include "app/panels/keys.h"
 #include "app/panels/panels.h"
 #include "headless.h"
 #include "runs.h"
+#include "text_check.h"
 
 namespace auditorium::panels {
 namespace {
@@ -201,6 +203,62 @@ TEST_F(FrameTest, AMenuThatFitsHasNoScrollbar) {
             }
         }
     }
+}
+
+// A control without words says its name and its key, to the pointer and to the keyboard.
+TEST_F(FrameTest, EveryIconSaysWhatItIs) {
+    const auto tip = [&] {
+        std::string out;
+        for (const Drawn& drawn : app.panels->drawn)
+            if (drawn.scope == int(Scope::tip))
+                out = drawn.text;
+        return out;
+    };
+    std::set<std::string> icons;
+    const auto look = [&](const std::string& where) {
+        ui.settle(app);
+        EXPECT_EQ(tip(), "") << where;
+        const std::vector<Drawn> all = app.panels->drawn;
+        for (const Drawn& control : all) {
+            if (!control.control || control.text.starts_with("scene") || control.text == "timeline" ||
+                control.text == "code")
+                continue;
+            if (std::any_of(all.begin(), all.end(), [&](const Drawn& text) {
+                    return !text.control && !text.mark && text.text.size() > 1 &&
+                           control.area.contains(
+                               {text.area.x + text.area.w / 2, text.area.y + text.area.h / 2});
+                }))
+                continue;
+            icons.insert(control.text);
+            ASSERT_TRUE(tab_to(control.text)) << where << control.text;
+            EXPECT_NE(tip(), "") << where << control.text << " by the keyboard";
+            if (app.notices.empty() && !app.view.compare)  // a notice lies over the panels
+                test::check_texts(app, where + control.text + ": ");
+            app.panels->focus.visible = false;
+            ImGui::GetIO().AddMousePosEvent(control.area.x + control.area.w / 2,
+                                            control.area.y + control.area.h / 2);
+            ui.settle(app);
+            EXPECT_NE(tip(), "") << where << control.text << " by the pointer";
+            ImGui::GetIO().AddMousePosEvent(2, 2);
+            ui.settle(app);
+        }
+    };
+    for (const auto& [w, h] : {std::pair{1600, 900}, {1280, 720}, {640, 360}}) {
+        app.view.width = w;
+        app.view.height = h;
+        app.view.compare = false;
+        look(fmt::format("{}x{} ", w, h));
+        notice(app, "a sentence", false);
+        app.view.pin = inspector::Thing{inspector::Thing::Kind::box, 5, -1};
+        look(fmt::format("{}x{} with notice and card ", w, h));
+        app.notices.clear();
+        app.view.pin.reset();
+    }
+    compare_traces(app, app.shown.trace, app.shown.trace);
+    look("compare ");
+    for (const char* name : {"first", "back", "play", "forward", "last", "loop", "help", "open", "save",
+                             "compare", "present", "dismiss.0", "inspect.close"})
+        EXPECT_TRUE(icons.contains(name)) << name;
 }
 
 TEST_F(FrameTest, AClickBesideAMenuClosesItAndDoesNothingElse) {
@@ -427,6 +485,115 @@ TEST_F(FrameTest, TheCodePanelShowsWhatTheHardwareCountedOnlyWhereATraceHasIt) {
     EXPECT_TRUE(says(app, "Line 18, counted by the Some GPU"));
     EXPECT_TRUE(says(app, "7777 warp instructions, 6543 of threads"));
     EXPECT_TRUE(says(app, "12 wavefronts in shared memory, 4 of them by bank conflicts"));
+}
+
+// At 1280 px too, where there are no columns, and without a pointer.
+TEST_F(FrameTest, TheCodePanelsCountsAreReachedByKeyboard) {
+    trace::Trace trace = test::record("contiguous_warp", 256);
+    trace.origin.kind = trace::Origin::Kind::gpu;
+    trace.origin.device = "Some GPU";
+    trace.line_counters = {{"smsp__sass_inst_executed"}, {0, 18, 22}, {5, 7777, 4321}};
+    for (const int width : {1280, 1600}) {
+        app.view.width = width;
+        app.view.height = width * 9 / 16;
+        show(app, trace, "");
+        app.playback.time = playback::end_of_step(app.shown.timeline, 1);
+        ui.settle(app);
+        ASSERT_TRUE(tab_to("code"));
+        EXPECT_EQ(app.panels->code_selected, app.panels->beat.line);
+        for (int i = 0; i < 60 && app.panels->code_selected != 18; ++i)
+            ui.key(app, app.panels->code_selected > 18 ? ImGuiKey_UpArrow : ImGuiKey_DownArrow);
+        EXPECT_TRUE(says(app, "Line 18, counted by the Some GPU"));
+        EXPECT_TRUE(says(app, "7777 warp instructions"));
+        EXPECT_TRUE(says(app, "hits so far, from the trace: 256"));
+        ui.key(app, ImGuiKey_DownArrow);
+        EXPECT_FALSE(says(app, "7777 warp instructions"));
+        // To the text's end and its begin: the line stays in sight.
+        for (int i = 0; i < 60; ++i)
+            ui.key(app, ImGuiKey_DownArrow);
+        const int lines = int(app.panels->run.code.size());
+        EXPECT_EQ(app.panels->code_selected, lines);
+        EXPECT_TRUE(says(app, std::to_string(lines)));
+        for (int i = 0; i < 60; ++i)
+            ui.key(app, ImGuiKey_UpArrow);
+        EXPECT_EQ(app.panels->code_selected, 1);
+        EXPECT_TRUE(says(app, "1"));
+        ui.key(app, ImGuiKey_Tab);
+        EXPECT_EQ(app.panels->code_selected, 0);
+    }
+}
+
+// The program's own recordings stand beside the files: by pointer, by Tab, by words.
+TEST_F(FrameTest, TheOpenDialogOffersTheRecordings) {
+    const auto shown = [&] {
+        const trace::Trace& trace = app.shown.trace;
+        return fmt::format("{} {} {} {}", trace.config.kernel, trace::name_of(trace.config.op),
+                           trace.config.block, trace.origin.kind == trace::Origin::Kind::gpu ? "gpu" : "-");
+    };
+    const auto offered = [&] {
+        return std::count_if(app.panels->drawn.begin(), app.panels->drawn.end(), [](const Drawn& drawn) {
+            return drawn.control && drawn.text.starts_with("recording.");
+        });
+    };
+    const auto begin = [&] {
+        ui.key(app, ImGuiKey_O, ctrl);
+        ui.settle(app);
+        EXPECT_EQ(app.panels->dialog, Dialog::open);
+    };
+    for (const auto& [w, h] : {std::pair{1600, 900}, {1280, 720}, {640, 360}}) {
+        app.view.width = w;
+        app.view.height = h;
+        begin();
+        EXPECT_GT(offered(), 1) << w;
+        EXPECT_TRUE(says(app, "max, float, 256 threads")) << w;
+        test::check_texts(app, fmt::format("open {}x{}: ", w, h));
+        ui.key(app, ImGuiKey_Escape);
+    }
+    app.view.width = 1280;
+    app.view.height = 720;
+    begin();
+    ASSERT_TRUE(ui.click(app, "recording.contiguous_warp-sum-float-256"));
+    EXPECT_EQ(app.panels->dialog, Dialog::none);
+    ASSERT_TRUE(wait_until_idle());
+    EXPECT_EQ(shown(), "contiguous_warp sum 256 gpu");
+    // Words leave fewer; Tab and Enter open one.
+    begin();
+    ui.type(app, "one barrier");
+    EXPECT_EQ(offered(), 5);
+    ASSERT_TRUE(tab_to("recording.one_barrier-max-float-1024"));
+    ui.key(app, ImGuiKey_Enter);
+    ASSERT_TRUE(wait_until_idle());
+    EXPECT_EQ(shown(), "one_barrier max 1024 gpu");
+    // Of words that leave more than one Enter asks which; words that leave one mean that.
+    begin();
+    ui.type(app, "Strided min");
+    EXPECT_EQ(offered(), 1);
+    ui.key(app, ImGuiKey_Escape);
+    begin();
+    ui.type(app, "strided");
+    ui.key(app, ImGuiKey_Enter);
+    EXPECT_EQ(app.panels->dialog, Dialog::open);
+    EXPECT_FALSE(app.panels->menu_problem.empty());
+    ui.key(app, ImGuiKey_Escape);
+    begin();
+    ui.type(app, "strided min");
+    ui.key(app, ImGuiKey_Enter);
+    ASSERT_TRUE(wait_until_idle());
+    EXPECT_EQ(shown(), "interleaved_strided min 256 gpu");
+    // Each of them can be opened.
+    for (const compare::EmbeddedRecording* file = compare::embedded_recordings(); file->name; ++file)
+        EXPECT_TRUE(compare::recording(file->name)) << file->name;
+    // Beside another run it comes onto its side.
+    compare_traces(app, app.shown.trace, app.shown.trace);
+    app.panels->compare.side = 1;
+    open_dialog(app, int(Dialog::open));
+    ui.settle(app);
+    ui.type(app, "common");
+    ASSERT_TRUE(ui.click(app, "recording.zero_identity-max-float-256-common"));
+    ASSERT_TRUE(wait_until_idle());
+    EXPECT_EQ(app.compared->sides[1]->trace.config.kernel, "zero_identity");
+    EXPECT_EQ(app.compared->sides[1]->trace.origin.kind, trace::Origin::Kind::gpu);
+    EXPECT_EQ(app.compared->sides[0]->trace.config.kernel, "interleaved_strided");
 }
 
 TEST_F(FrameTest, TypedDataAreCheckedWhereTheyAreTyped) {
