@@ -892,6 +892,9 @@ void drop_file(App& app, const std::string& path) {
     const bool numbers = !ends(".audit") && (app.panels->menu == Menu::data || ends(".txt") || ends(".csv") ||
                                              ends(".tsv") || ends(".dat") || ends(".num"));
     if (!numbers) {
+        close_menu(app);
+        if (app.panels->dialog != Dialog::none)  // what it was to bring is there
+            close_dialog(app);
         if (app.view.compare)  // onto the half that the pointer is in
             app.panels->compare.side = ImGui::GetIO().MousePos.x < float(app.view.width) / 2 ? 0 : 1;
         return open_file(app, path);

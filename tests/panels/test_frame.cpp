@@ -22,6 +22,7 @@
 #include "headless.h"
 #include "runs.h"
 #include "text_check.h"
+#include "trace/io.h"
 
 namespace auditorium::panels {
 namespace {
@@ -349,6 +350,33 @@ TEST_F(FrameTest, ABadFileIsANotice) {
     EXPECT_EQ(app.notices.size(), 1u);  // the same sentence is not said twice
 }
 
+// A trace that is dropped is shown, whatever is open; a bad one leaves the run and says why.
+TEST_F(FrameTest, ADroppedTraceIsShown) {
+    const std::string path = ::testing::TempDir() + "auditorium_dropped.audit";
+    ASSERT_TRUE(trace::write(test::record("one_barrier", 64), path));
+    for (const bool dialog : {false, true}) {
+        if (dialog)
+            open_dialog(app, int(Dialog::open));
+        else
+            open_menu(app, int(Menu::kernel), {10, 10, 100, 20}, "");
+        ui.settle(app);
+        drop_file(app, path);
+        ASSERT_TRUE(wait_until_idle());
+        EXPECT_EQ(app.shown.trace.config.kernel, "one_barrier");
+        EXPECT_EQ(app.shown.path, path);
+        EXPECT_EQ(app.panels->menu, Menu::none);
+        EXPECT_EQ(app.panels->dialog, Dialog::none);
+        show(app, test::record("contiguous_warp", 256), "");
+    }
+    std::ofstream(path) << "no trace";
+    drop_file(app, path);
+    ASSERT_TRUE(wait_until_idle());
+    EXPECT_EQ(app.shown.trace.config.kernel, "contiguous_warp");
+    ASSERT_EQ(app.notices.size(), 1u);
+    EXPECT_TRUE(app.notices[0].error);
+    std::remove(path.c_str());
+}
+
 TEST_F(FrameTest, ADroppedFileOfNumbersIsRecordedWith) {
     const std::string path = testing::TempDir() + "panels_numbers.txt";
     {
@@ -594,6 +622,42 @@ TEST_F(FrameTest, TheOpenDialogOffersTheRecordings) {
     EXPECT_EQ(app.compared->sides[1]->trace.config.kernel, "zero_identity");
     EXPECT_EQ(app.compared->sides[1]->trace.origin.kind, trace::Origin::Kind::gpu);
     EXPECT_EQ(app.compared->sides[0]->trace.config.kernel, "interleaved_strided");
+}
+
+// P brings the presenter's own theme, light at first: T keeps another one for it, Esc brings the old one
+// back.
+TEST_F(FrameTest, PresenterModeHasAThemeOfItsOwn) {
+    EXPECT_EQ(app.view.theme, ThemeId::dark);
+    ui.key(app, ImGuiKey_P);
+    EXPECT_EQ(app.view.theme, ThemeId::light);
+    ui.key(app, ImGuiKey_T);
+    EXPECT_EQ(app.view.theme, ThemeId::dark);
+    ui.key(app, ImGuiKey_Escape);
+    EXPECT_FALSE(app.view.presenter);
+    EXPECT_EQ(app.view.theme, ThemeId::dark);
+    ui.key(app, ImGuiKey_T);
+    ui.key(app, ImGuiKey_P);
+    EXPECT_EQ(app.view.theme, ThemeId::dark);
+    ui.key(app, ImGuiKey_P);
+    EXPECT_EQ(app.view.theme, ThemeId::light);
+    // The list of keys says so.
+    EXPECT_TRUE(std::any_of(key_help().begin(), key_help().end(), [](const KeyHelp& key) {
+        return std::string_view(key.keys).starts_with("P ") &&
+               std::string_view(key.what).find("light") != std::string_view::npos;
+    }));
+}
+
+// The card's cycles and those of the speed dialog are two measurements: the dialog says so.
+TEST_F(FrameTest, TheSpeedDialogSaysWhoseCyclesTheCardHas) {
+    app.view.width = 1280;
+    app.view.height = 720;
+    open_dialog(app, int(Dialog::speed));
+    ui.settle(app);
+    std::string all;
+    for (const Drawn& drawn : app.panels->drawn)
+        if (drawn.scope == int(Scope::dialog))
+            all += drawn.text + " ";
+    EXPECT_NE(all.find("result card's cycles are the shown run's own"), std::string::npos) << all;
 }
 
 TEST_F(FrameTest, TypedDataAreCheckedWhereTheyAreTyped) {
