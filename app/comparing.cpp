@@ -177,15 +177,27 @@ void compare_file(App& app, int side, const std::string& path) {
     compare_with(app, sources);
 }
 
-void compare_shown(App& app, int side) {
+namespace {
+
+void put_side(App& app, int side, std::shared_ptr<const Shown> shown) {
     if (!app.compared)
         return;
     Sides sides = app.compared->sides;
     std::array<SideSource, 2> sources = app.compared->sources;
-    sides[std::size_t(side)] = std::make_shared<const Shown>(app.shown);
-    sources[std::size_t(side)] = {app.shown.trace.config, app.shown.path};
+    sources[std::size_t(side)] = {shown->trace.config, shown->path};
+    sides[std::size_t(side)] = std::move(shown);
     app.panels->work.cancel();
     put(app, make_compared(std::move(sides), sources));
+}
+
+}  // namespace
+
+void compare_recording(App& app, int side, trace::Trace recording) {
+    put_side(app, side, std::make_shared<const Shown>(make_shown(std::move(recording), "")));
+}
+
+void compare_shown(App& app, int side) {
+    put_side(app, side, std::make_shared<const Shown>(app.shown));
 }
 
 void compare_preset(App& app, const compare::Preset& preset) {

@@ -374,7 +374,8 @@ void perform(App& app, Action action) {
             app.quit = true;
             return;
         case Action::claims:
-            return open_dialog(app, int(Dialog::claims));
+            state.dialog == Dialog::claims ? close_dialog(app) : open_dialog(app, int(Dialog::claims));
+            return;
         case Action::help:
             state.dialog == Dialog::keys ? close_dialog(app) : open_dialog(app, int(Dialog::keys));
             return;
@@ -440,6 +441,24 @@ std::vector<KeyDown> keys_down(int& mods) {
     return downs;
 }
 
+// An open menu or dialog has the keys: what lies behind it stays as it is. Its own are Tab, arrows and Enter
+// (move_focus()), Escape, and the key that has opened it; the program can be left at any time.
+bool is_its_own(Action action, Dialog dialog) {
+    switch (action) {
+        case Action::escape:
+        case Action::quit:
+            return true;
+        case Action::help:
+            return dialog == Dialog::keys;
+        case Action::ledger:
+            return dialog == Dialog::ledger;
+        case Action::claims:
+            return dialog == Dialog::claims;
+        default:
+            return false;
+    }
+}
+
 void obey_keys(App& app) {
     const ImGuiIO& io = ImGui::GetIO();
     App::Panels& state = *app.panels;
@@ -465,15 +484,13 @@ void obey_keys(App& app) {
             down = pressed != downs.end()
                        ? pressed->mods == key.mods
                        : key.repeats && key.mods == mods && ImGui::IsKeyPressed(ImGuiKey(key.key));
-            // A text field has every key but Escape; a menu or dialog leaves only its own and the time's.
+            // A text field has every key but Escape.
             if (typing && key.action != Action::escape)
                 down = false;
         }
         if (!down)
             continue;
-        const bool belongs_below = key.action == Action::open || key.action == Action::save ||
-                                   key.action == Action::presenter || key.action == Action::blank;
-        if (on_top && belongs_below)
+        if (on_top && !is_its_own(key.action, state.dialog))
             continue;
         perform(app, key.action);
     }
@@ -659,6 +676,7 @@ void beside_menu(App& app) {
     ImGui::Begin("##beside", nullptr,
                  ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
                      ImGuiWindowFlags_NoBackground | ImGuiWindowFlags_NoNav);
+    bring_to_front();
     const bool pressed = ImGui::IsWindowHovered() && ImGui::IsMouseClicked(ImGuiMouseButton_Left);
     ImGui::End();
     if (pressed)
@@ -857,11 +875,32 @@ void open_file(App& app, const std::string& path) {
     });
 }
 
+void open_recording(App& app, const std::string& name) {
+    if (app.view.compare) {
+        if (auto trace = compare::recording(name))
+            compare_recording(app, app.panels->compare.side, std::move(*trace));
+        return;
+    }
+    app.panels->has_wanted = false;
+    app.panels->work.ask("opening", [name](const Background::Cancelled&) -> Background::Outcome {
+        std::optional<trace::Trace> trace = compare::recording(name);
+        if (!trace)
+            return [name](App& target) {
+                notice(target, fmt::format("There is no recording {} in this program.", name), true);
+            };
+        auto shown = std::make_shared<Shown>(make_shown(std::move(*trace), ""));
+        return [shown](App& target) { put(target, std::move(*shown)); };
+    });
+}
+
 void drop_file(App& app, const std::string& path) {
     const auto ends = [&](const char* with) { return path.ends_with(with); };
     const bool numbers = !ends(".audit") && (app.panels->menu == Menu::data || ends(".txt") || ends(".csv") ||
                                              ends(".tsv") || ends(".dat") || ends(".num"));
     if (!numbers) {
+        close_menu(app);
+        if (app.panels->dialog != Dialog::none)  // what it was to bring is there
+            close_dialog(app);
         if (app.view.compare)  // onto the half that the pointer is in
             app.panels->compare.side = ImGui::GetIO().MousePos.x < float(app.view.width) / 2 ? 0 : 1;
         return open_file(app, path);
@@ -1256,6 +1295,7 @@ bool frame(App& app, double seconds) {
             ui.scope = Scope::dialog;
             dialogs(app, ui);
         }
+        ui.draw_tip(float(drawn_view.width), float(drawn_view.height));
     }
     ImGui::PopStyleColor(2);
     ImGui::PopStyleVar(5);

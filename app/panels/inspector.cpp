@@ -4,6 +4,7 @@
 #include <imgui.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <optional>
 #include <utility>
@@ -191,19 +192,60 @@ const char* about_luck(const App& app) {
 
 struct NotePlan {
     std::vector<std::string> lines;
-    std::vector<std::string> quotes;  // "13  T own = shared[tid];"
+    std::vector<std::string> quotes;  // "13  T own = shared[tid];", what is too long in several rows
     std::vector<int> quoted;
     std::vector<std::string> luck;  // of the first race
 };
 
+struct FactPlan {
+    const Description::Fact* fact = nullptr;
+    std::vector<std::string> lines;  // of its text: nothing of it is cut
+    bool below = false;              // its name has a row of its own
+    float h = 0;
+};
+
 // What the card shows, after what has no room was left out.
 struct CardPlan {
-    std::vector<const Description::Fact*> facts;
+    std::vector<FactPlan> facts;
+    std::vector<std::string> title;
+    float title_size = 0;
     bool bracket = false;
     BracketPlan tree;
     std::vector<NotePlan> notes;
     float fact_w = 0, fact_pitch = 0, head = 0, w = 0, h = 0, notes_h = 0, pad = 0;
 };
+
+// A line of code in rows of `room`, broken behind a blank or where an operand ends, never in a name or a
+// number; the rows after the first stand under its code.
+std::vector<std::string> quote_rows(const Ui& ui, int line, std::string_view code, float size, float room) {
+    std::vector<std::string> rows;
+    const std::string indent(5, ' ');
+    std::string row = fmt::format("{:>3}  ", line);
+    const auto in_word = [](char c) {
+        return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '.';
+    };
+    bool begun = false;
+    for (std::size_t i = 0; i < code.size();) {
+        std::size_t end = i + 1;
+        while (end < code.size() && (code[end] == ' ' || (in_word(code[end]) && in_word(code[end - 1]))))
+            ++end;
+        const std::string token(code.substr(i, end - i));
+        const std::string bare = token.substr(0, token.find_last_not_of(' ') + 1);
+        if (begun && ui.width(Font::mono, size, row + bare) > room) {
+            rows.push_back(row.substr(0, row.find_last_not_of(' ') + 1));
+            row = indent + "  ";
+        }
+        row += token;
+        begun = true;
+        i = end;
+    }
+    rows.push_back(row);
+    return rows;
+}
+
+float quote_size(const Ui& ui) {
+    return std::max(9.f, ui.layout.type.small * 0.92f);
+}
 
 // Of two halves the title says which.
 std::string title_of(const App& app, const Description& asked) {
@@ -246,7 +288,7 @@ CardPlan plan_card(const App& app, Ui& ui, const Description& asked, bool pinned
     for (const Description::Fact& fact : asked.facts) {
         if ((fact.on_demand && !pinned) || p.facts.size() >= most_facts)
             continue;
-        p.facts.push_back(&fact);
+        p.facts.push_back({&fact, {}, false, p.fact_pitch});
         widest = std::max(widest, ui.width(Font::regular, type.label, fact.name) + 22 * unit +
                                       ui.width(Font::medium, type.label, fact.text));
     }
@@ -261,7 +303,27 @@ CardPlan plan_card(const App& app, Ui& ui, const Description& asked, bool pinned
                         (value.empty() ? 0 : ui.width(Font::mono_semibold, type.display, value)) +
                         (pinned ? type.display + 20 : 0);
     p.fact_w = std::min(std::max({widest, title, 190 * unit}), room_w - 2 * p.pad);
-    const float facts_h = p.head + p.fact_pitch * float(p.facts.size());
+    // A long title gets smaller, then a second row.
+    p.title = {title_of(app, asked)};
+    p.title_size = type.display;
+    const float value_w = value.empty() ? 0 : ui.width(Font::mono_semibold, type.display, value);
+    const float title_room = p.fact_w - value_w - (pinned ? type.display * 0.95f + 16 : 0) - 8;
+    while (p.title_size > type.label && ui.width(Font::semibold, p.title_size, p.title[0]) > title_room)
+        p.title_size -= 0.5f;
+    p.title = ui.wrap(Font::semibold, p.title_size, p.title[0], title_room);
+    p.head += float(p.title.size() - 1) * p.title_size * 1.25f;
+    float facts_h = p.head;
+    for (FactPlan& plan : p.facts) {
+        const float name = ui.width(Font::regular, type.label, plan.fact->name);
+        const float room = p.fact_w - name - 12;
+        plan.lines = {plan.fact->text};
+        if (ui.width(Font::medium, type.label, plan.fact->text) > room) {
+            plan.below = room < p.fact_w * 0.4f;
+            plan.lines = ui.wrap(Font::medium, type.label, plan.fact->text, plan.below ? p.fact_w : room);
+            plan.h += float(plan.lines.size() - (plan.below ? 0 : 1)) * type.label * 1.35f;
+        }
+        facts_h += plan.h;
+    }
     p.w = p.fact_w + 2 * p.pad;
     p.h = facts_h;
     if (asked.bracket && asked.bracket->rows.size() > 1 && level < 3) {
@@ -281,9 +343,11 @@ CardPlan plan_card(const App& app, Ui& ui, const Description& asked, bool pinned
         NotePlan note;
         note.lines = ui.wrap(Font::regular, type.small, asked.notes[n].text, p.w - 2 * p.pad - 22 * unit);
         for (const int line : asked.notes[n].lines)
-            if (note.quotes.size() < 2 && line > 0 && level < 5) {
-                note.quotes.push_back(
-                    fmt::format("{:>3}  {}", line, trace::trimmed(trace::source_line(shown.trace, line))));
+            if (note.quoted.size() < 2 && line > 0 && level < 5) {
+                for (std::string& row :
+                     quote_rows(ui, line, trace::trimmed(trace::source_line(shown.trace, line)),
+                                quote_size(ui), p.w - 2 * p.pad - 32 * unit))
+                    note.quotes.push_back(std::move(row));
                 note.quoted.push_back(line);
             }
         const int f = asked.notes[n].finding;
@@ -402,20 +466,30 @@ bool link(Ui& ui, const std::string& name, Rect r, bool pinned) {
 void draw_facts(Ui& ui, const CardPlan& p, Point at, bool links, Followed& followed) {
     const Type& type = ui.layout.type;
     float y = at.y + p.fact_pitch / 2;
-    for (std::size_t i = 0; i < p.facts.size(); ++i, y += p.fact_pitch) {
-        const Description::Fact& fact = *p.facts[i];
-        const float name = ui.width(Font::regular, type.label, fact.name);
-        const float text = std::min(ui.width(Font::medium, type.label, fact.text), p.fact_w - name - 12);
-        const Rect r{at.x + p.fact_w - text - 5, y - p.fact_pitch * 0.46f, text + 10, p.fact_pitch * 0.92f};
-        if (!fact.lines.empty()) {
-            if (link(ui, fmt::format("inspect.fact.{}", i), r, links))
-                followed.lines = fact.lines;
-            ui.line({r.x + 5, y + type.label * 0.62f}, {r.x + 5 + text, y + type.label * 0.62f},
-                    ui.theme.work, 1);
-        }
+    const float row = type.label * 1.35f;
+    for (std::size_t i = 0; i < p.facts.size(); ++i) {
+        const FactPlan& plan = p.facts[i];
+        const Description::Fact& fact = *plan.fact;
+        float text = 0;
+        for (const std::string& line : plan.lines)
+            text = std::max(text, ui.width(Font::medium, type.label, line));
+        float line_y = y + (plan.below ? row : 0);
+        const Rect r{at.x + p.fact_w - text - 5, line_y - p.fact_pitch * 0.46f, text + 10,
+                     p.fact_pitch * 0.92f + row * float(plan.lines.size() - 1)};
+        const bool leads = !fact.lines.empty();
+        if (leads && link(ui, fmt::format("inspect.fact.{}", i), r, links))
+            followed.lines = fact.lines;
         ui.text({at.x, y}, fact.name, type.label, Font::regular, ui.theme.text2);
-        ui.text({at.x + p.fact_w - text, y}, fact.text, type.label, Font::medium, ui.theme.text1, Align::left,
-                text + 1, true);
+        for (const std::string& line : plan.lines) {
+            const float width = ui.width(Font::medium, type.label, line);
+            const float x = at.x + p.fact_w - width;
+            ui.text({x, line_y}, line, type.label, Font::medium, ui.theme.text1);
+            if (leads)
+                ui.line({x, line_y + type.label * 0.62f}, {x + width, line_y + type.label * 0.62f},
+                        ui.theme.work, 1);
+            line_y += row;
+        }
+        y += plan.h;
     }
 }
 
@@ -465,8 +539,8 @@ void draw_notes(const App& app, Ui& ui, const Description& of, const CardPlan& p
                 of.notes[n].kind == inspector::Trouble::conflict ? ui.theme.conflict_line : ui.theme.hazard,
                 1);
         for (const std::string& quote : note.quotes) {
-            ui.text({r.x + 10 * unit, y + row / 2}, quote, std::max(9.f, type.small * 0.92f), Font::mono,
-                    ui.theme.text1, Align::left, r.w - 14 * unit, true);
+            ui.text({r.x + 10 * unit, y + row / 2}, quote, quote_size(ui), Font::mono, ui.theme.text1,
+                    Align::left, r.w - 12 * unit, true);
             y += row;
         }
         luck();
@@ -553,6 +627,7 @@ void inspector_card(App& app, Ui& ui) {
         const float side = type.display * 0.95f;
         const Rect close{right - side + 4, title_y - side / 2, side, side};
         const Press press = ui.press("inspect.close", close);
+        ui.says(press, close, "Let go (Esc)");
         if (press.hovered)
             ui.fill(close, theme.panel, 5);
         const Point c{close.x + side / 2, close.y + side / 2};
@@ -576,10 +651,11 @@ void inspector_card(App& app, Ui& ui) {
         value = "never written";
     const bool words = asked.value == Description::Value::never_written;
     const float value_size = words ? type.label : type.display;
-    const float value_w =
-        value.empty() ? 0 : ui.width(words ? Font::regular : Font::mono_semibold, value_size, value);
-    ui.text({x, title_y}, title_of(app, asked), type.display, Font::semibold, theme.text1, Align::left,
-            right - x - value_w - 8, true);
+    float line_y = title_y;
+    for (const std::string& line : plan.title) {
+        ui.text({x, line_y}, line, plan.title_size, Font::semibold, theme.text1);
+        line_y += plan.title_size * 1.25f;
+    }
     if (!value.empty())
         ui.text({right, title_y}, value, value_size, words ? Font::regular : Font::mono_semibold,
                 strange || words ? theme.hazard : theme.text1, Align::right);

@@ -231,7 +231,7 @@ void speed_dialog(App& app, Ui& ui, const BeginDialog& begin) {
             Font::regular, type.small,
             fmt::format("Medians of {} runs in turn, of {} launches each. After a call every thread has "
                         "the result: CUB's hands it on through a barrier. Shorter is better above, "
-                        "longer below.",
+                        "longer below. The result card's cycles are the shown run's own, of another day.",
                         any->runs, any->launches),
             w - 2 * pad);
         for (const std::string& line : low ? std::vector<std::string>() : said) {

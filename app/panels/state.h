@@ -137,6 +137,7 @@ struct App::Panels {
 
     int code_scroll = 0;  // lines, by the wheel, until the current line changes
     int code_line = 0;
+    int code_selected = 0;  // by the keyboard, while the panel has it: its counts are shown; 0: none
     int marked_span = -1;   // in which lines were marked: they are until another step
     float code_shift = 0;   // px to the right
     int camera_phase = -1;  // of the step at which the camera was moved by hand

@@ -87,6 +87,11 @@ void device_chip(App& app, Ui& ui, Rect r, const std::string& words, float width
     const scene::Theme& theme = ui.theme;
     const float x = r.x, middle = r.y + r.h / 2;
     const Press press = ui.press("chip.device", r);
+    if (width <= 0)
+        ui.says(press, r,
+                recorded == Recorded::both      ? "Recorded on a GPU"
+                : recorded == Recorded::neither ? "Simulated on the CPU"
+                                                : "One side recorded, one simulated");
     if (press.hovered || state.menu == Menu::device)
         ui.fill(r, theme.raised, 6);
     if (state.work.busy()) {
@@ -125,8 +130,11 @@ void logo(Ui& ui, Point at) {
 
 namespace {
 
-constexpr std::array<BarAction, 5> actions = {
-    {{"open", "Open"}, {"save", "Save"}, {"compare", "Compare"}, {"present", "Present"}, {"help", "?"}}};
+constexpr std::array<BarAction, 5> actions = {{{"open", "Open", "Open a trace (Ctrl + O)"},
+                                               {"save", "Save", "Save this trace (Ctrl + S)"},
+                                               {"compare", "Compare", "Two runs side by side (C)"},
+                                               {"present", "Present", "Presenter mode (P)"},
+                                               {"help", "?", "All keys (?)"}}};
 
 float total_width(const App& app, const Ui& ui, const Fit& fit) {
     const Type& type = ui.layout.type;
