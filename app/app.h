@@ -59,7 +59,7 @@ void show(App& app, trace::Trace trace, std::string path);  // replaces what is 
 // In the background; the last call wins, and what fails becomes a notice while the old run stays.
 void open_file(App& app, const std::string& path);
 void open_recording(App& app, const std::string& name);  // one of those in the program
-void drop_file(App& app, const std::string& path);  // a trace, or a text of numbers to record with
+void drop_file(App& app, const std::string& path);       // a trace, or a text of numbers to record with
 void record(App& app, const trace::LaunchConfig& config);
 
 // The window's settings: read from and kept in the user's config folder (panels/settings.h). Offscreen
