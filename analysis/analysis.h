@@ -131,7 +131,4 @@ struct Analysis {
 
 Analysis analyze(const trace::Trace& trace);
 
-// Is the result of some call not the right one, or not the same in all threads?
-bool is_wrong(const Analysis& analysis);
-
 }  // namespace auditorium::analysis

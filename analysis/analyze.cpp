@@ -34,11 +34,6 @@ void mark_shuffles_that_count(const trace::Trace& trace, const Places& places,
 
 }  // namespace
 
-bool is_wrong(const Analysis& analysis) {
-    return std::any_of(analysis.results.begin(), analysis.results.end(),
-                       [](const CallResult& r) { return !r.correct || !r.all_threads_agree; });
-}
-
 Analysis analyze(const trace::Trace& trace) {
     Analysis analysis;
     const Places places = places_of(trace);

@@ -19,12 +19,6 @@ std::string last_of(const Order& order) {
     return what + " (height " + std::to_string(order.height) + ")";
 }
 
-std::string capital(std::string text) {
-    if (!text.empty() && text[0] >= 'a' && text[0] <= 'z')
-        text[0] = char(text[0] - 'a' + 'A');
-    return text;
-}
-
 bool has_race(const Run& run) {
     return std::any_of(run.analysis.findings.begin(), run.analysis.findings.end(), [](const Finding& f) {
         return f.rule == Rule::race && f.severity == Severity::error;
@@ -118,12 +112,12 @@ ResultDifference difference_of(const Run& left, const Run& right, const std::str
                                const std::string& right_name) {
     const trace::LaunchConfig &x = left.trace.config, &y = right.trace.config;
     if (x.op != y.op || x.type != y.type || x.values != y.values)
-        return {false, 0, false,
+        return {false, 0, false, -1,
                 "The two differ in " + listed(differences_between(x, y)) +
                     ", so their results cannot be compared."};
     if (left.analysis.results.empty() || right.analysis.results.empty())
-        return {false, 0, false, "One of the two has no result."};
-    ResultDifference difference{true, 0, false, ""};
+        return {false, 0, false, -1, "One of the two has no result."};
+    ResultDifference difference{true, 0, false, -1, ""};
     const std::size_t calls = std::min(left.analysis.results.size(), right.analysis.results.size());
     std::size_t call = 0;
     while (call < calls && left.analysis.results[call].bits == right.analysis.results[call].bits)
@@ -140,6 +134,7 @@ ResultDifference difference_of(const Run& left, const Run& right, const std::str
             races;
         return difference;
     }
+    difference.call = int(call);
     const CallResult &p = left.analysis.results[call], &q = right.analysis.results[call];
     difference.ulp = ulps_between(p.bits, q.bits, x.type);
     const std::string number = calls > 1 ? " " + std::to_string(call + 1) : "";

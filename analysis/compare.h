@@ -44,6 +44,7 @@ struct ResultDifference {
     bool comparable = false;  // the same op, type and inputs
     std::int64_t ulp = 0;     // INT64_MAX: infinitely far
     bool by_order = false;    // both right, and the order of float additions tells them apart
+    int call = -1;            // the first whose results differ, from 0
     std::string reason;       // one sentence; `left` and `right` are called what the caller calls them
 };
 

@@ -276,16 +276,6 @@ void add_contributions(const trace::Trace& trace, const Analysis& analysis, cons
     }
 }
 
-// A line of the run's text, from 1.
-std::string_view source_line(const trace::Trace& trace, int line) {
-    std::size_t begin = 0;
-    for (int i = 1; i < line && begin < trace.source.size(); ++i) {
-        const std::size_t end = trace.source.find('\n', begin);
-        begin = end == std::string::npos ? trace.source.size() : end + 1;
-    }
-    return std::string_view(trace.source).substr(begin, trace.source.find('\n', begin) - begin);
-}
-
 // The line that supplies a constant which a lane gives to a shuffle. No event is on it: it is where the lanes
 // of the warp that have a value load it, or the nearest line before that and after the barrier which has a
 // T(number); the shuffle's own where no lane loads one.
@@ -305,7 +295,7 @@ int line_of_constant(const trace::Trace& trace, const Places& places, const Grou
         if (load == 0)
             continue;
         for (int line = load; line > barrier && line > 0; --line) {
-            const std::string_view text = source_line(trace, line);
+            const std::string_view text = trace::source_line(trace, line);
             const std::size_t found = text.find("T(");
             if (found != std::string_view::npos && found + 2 < text.size() &&
                 std::string_view("0123456789-.").find(text[found + 2]) != std::string_view::npos)
@@ -436,6 +426,12 @@ std::string places_text(const std::vector<int>& lines) {
         return line_text(lines);
     const std::vector<int> others(lines.begin() + 1, lines.end());
     return others.empty() ? "between calls" : line_text(others) + ", and between calls";
+}
+
+std::string capital(std::string text) {
+    if (!text.empty() && text[0] >= 'a' && text[0] <= 'z')
+        text[0] = char(text[0] - 'a' + 'A');
+    return text;
 }
 
 std::string list_of(const std::vector<int>& numbers) {

@@ -16,6 +16,7 @@ std::vector<Finding> findings_of(const trace::Trace& trace, const Places& places
 
 // "0 to 15, 20 and 31": ascending numbers, runs joined.
 std::string list_of(const std::vector<int>& numbers);
+std::string capital(std::string text);  // as a sentence begins
 // "line 15", "lines 8 and 15", "between calls", "lines 8 and 15, and between calls": of a barrier's lines, 0
 // is the one between two calls.
 std::string places_text(const std::vector<int>& lines);

@@ -21,6 +21,22 @@ Verdict verdict_of(const Analysis& analysis) {
     return worst;
 }
 
+bool is_wrong(const Analysis& analysis) {
+    return verdict_of(analysis) == Verdict::wrong;
+}
+
+const char* name_of(Verdict verdict) {
+    switch (verdict) {
+        case Verdict::right:
+            return "right";
+        case Verdict::luck:
+            return "right by luck";
+        case Verdict::wrong:
+            return "wrong";
+    }
+    return "";
+}
+
 bool explained_without_race(const Analysis& analysis, bool size_fits) {
     return std::any_of(analysis.findings.begin(), analysis.findings.end(), [&](const Finding& finding) {
         if (finding.severity != Severity::error)

@@ -11,8 +11,12 @@ enum class Verdict {
     wrong,  // some result is not the right one, is undefined, or not the same in all threads
 };
 
+// "right", "right by luck", "wrong": in files and on screen.
+const char* name_of(Verdict verdict);
+
 // Of all results; without one it is wrong.
 Verdict verdict_of(const Analysis& analysis);
+bool is_wrong(const Analysis& analysis);  // that verdict
 // Of one call's result.
 Verdict verdict_of(const Analysis& analysis, const CallResult& result);
 

@@ -58,13 +58,16 @@ void show(App& app, trace::Trace trace, std::string path);  // replaces what is 
 
 // In the background; the last call wins, and what fails becomes a notice while the old run stays.
 void open_file(App& app, const std::string& path);
-void drop_file(App& app, const std::string& path);  // a trace, or a text of numbers to record with
+void open_recording(App& app, const std::string& name);  // one of those in the program
+void drop_file(App& app, const std::string& path);       // a trace, or a text of numbers to record with
 void record(App& app, const trace::LaunchConfig& config);
 
-// The window's settings: read from and kept in the user's config folder (app/settings.h). Offscreen pictures
-// call neither, so that they depend on their options alone.
-void use_settings(App& app);   // once, before the first frame
-void keep_settings(App& app);  // at the end; frame() keeps changes meanwhile
+// The window's settings: read from and kept in the user's config folder (panels/settings.h). Offscreen
+// pictures call neither, so that they depend on their options alone.
+std::string use_settings(App& app);  // once, before the first frame; what is wrong with them, a notice too
+// At the end: waits for what is being saved and keeps the settings, as frame() does meanwhile. The sentences
+// of what failed.
+std::vector<std::string> leave(App& app);
 
 // What the app shows and does, as JSON for tests: step, beat, time, kernel, focus, menus, notices, ...
 trace::Json state_of(const App& app);

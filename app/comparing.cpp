@@ -34,6 +34,7 @@ void remake_pair(App& app) {
     const Compared& compared = *app.compared;
     app.pair =
         playback::make_pair(app.view.pair_mode, side_of(*compared.sides[0]), side_of(*compared.sides[1]));
+    app.view.racing = app.pair.mode == playback::PairMode::race;
 }
 
 // Each of the two views has a time of its own; speed and loop are common.
@@ -176,15 +177,27 @@ void compare_file(App& app, int side, const std::string& path) {
     compare_with(app, sources);
 }
 
-void compare_shown(App& app, int side) {
+namespace {
+
+void put_side(App& app, int side, std::shared_ptr<const Shown> shown) {
     if (!app.compared)
         return;
     Sides sides = app.compared->sides;
     std::array<SideSource, 2> sources = app.compared->sources;
-    sides[std::size_t(side)] = std::make_shared<const Shown>(app.shown);
-    sources[std::size_t(side)] = {app.shown.trace.config, app.shown.path};
+    sources[std::size_t(side)] = {shown->trace.config, shown->path};
+    sides[std::size_t(side)] = std::move(shown);
     app.panels->work.cancel();
     put(app, make_compared(std::move(sides), sources));
+}
+
+}  // namespace
+
+void compare_recording(App& app, int side, trace::Trace recording) {
+    put_side(app, side, std::make_shared<const Shown>(make_shown(std::move(recording), "")));
+}
+
+void compare_shown(App& app, int side) {
+    put_side(app, side, std::make_shared<const Shown>(app.shown));
 }
 
 void compare_preset(App& app, const compare::Preset& preset) {
@@ -223,8 +236,12 @@ void show_alone(App& app, int side) {
     if (!app.compared)
         return;
     Shown shown = *app.compared->sides[std::size_t(side)];
+    const double time = playback::side_time(app.pair, side, app.playback.time);
+    const std::optional<inspector::Thing> pin = side == app.view.pin_side ? app.view.pin : std::nullopt;
     open_view(app, false);
     show_run(app, std::move(shown));
+    app.playback.time = time;
+    app.view.pin = pin;
 }
 
 void note_run(App& app, const Shown& shown) {

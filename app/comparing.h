@@ -48,6 +48,7 @@ void compare_with(App& app, const std::array<SideSource, 2>& sources, bool again
 // side's.
 void compare_config(App& app, const trace::LaunchConfig& config, bool again);
 void compare_file(App& app, int side, const std::string& path);
+void compare_recording(App& app, int side, trace::Trace recording);
 void compare_shown(App& app, int side);  // puts the run of the single view there
 void compare_preset(App& app, const compare::Preset& preset);
 

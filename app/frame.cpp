@@ -9,6 +9,7 @@
 #include <chrono>
 #include <cmath>
 
+#include "analysis/verdict.h"
 #include "app/app.h"
 #include "app/compare/recordings.h"
 #include "app/panels/compare_view.h"
@@ -373,7 +374,8 @@ void perform(App& app, Action action) {
             app.quit = true;
             return;
         case Action::claims:
-            return open_dialog(app, int(Dialog::claims));
+            state.dialog == Dialog::claims ? close_dialog(app) : open_dialog(app, int(Dialog::claims));
+            return;
         case Action::help:
             state.dialog == Dialog::keys ? close_dialog(app) : open_dialog(app, int(Dialog::keys));
             return;
@@ -439,6 +441,24 @@ std::vector<KeyDown> keys_down(int& mods) {
     return downs;
 }
 
+// An open menu or dialog has the keys: what lies behind it stays as it is. Its own are Tab, arrows and Enter
+// (move_focus()), Escape, and the key that has opened it; the program can be left at any time.
+bool is_its_own(Action action, Dialog dialog) {
+    switch (action) {
+        case Action::escape:
+        case Action::quit:
+            return true;
+        case Action::help:
+            return dialog == Dialog::keys;
+        case Action::ledger:
+            return dialog == Dialog::ledger;
+        case Action::claims:
+            return dialog == Dialog::claims;
+        default:
+            return false;
+    }
+}
+
 void obey_keys(App& app) {
     const ImGuiIO& io = ImGui::GetIO();
     App::Panels& state = *app.panels;
@@ -464,15 +484,13 @@ void obey_keys(App& app) {
             down = pressed != downs.end()
                        ? pressed->mods == key.mods
                        : key.repeats && key.mods == mods && ImGui::IsKeyPressed(ImGuiKey(key.key));
-            // A text field has every key but Escape; a menu or dialog leaves only its own and the time's.
+            // A text field has every key but Escape.
             if (typing && key.action != Action::escape)
                 down = false;
         }
         if (!down)
             continue;
-        const bool belongs_below = key.action == Action::open || key.action == Action::save ||
-                                   key.action == Action::presenter || key.action == Action::blank;
-        if (on_top && belongs_below)
+        if (on_top && !is_its_own(key.action, state.dialog))
             continue;
         perform(app, key.action);
     }
@@ -491,9 +509,15 @@ void obey_pointer(App& app, Ui& ui, const char* name, scene::Rect area, const sc
         state.scene_area = area;  // of two, the one that the pointer is in
     if (press.hovered && io.MouseWheel != 0)
         zoom(app, std::pow(1.15f, io.MouseWheel), at);
-    if (press.held && ImGui::IsMouseDragging(ImGuiMouseButton_Left, 4)) {
-        pan(app, -io.MouseDelta.x, -io.MouseDelta.y);
-        state.scene_moved = true;
+    if (press.dragged) {
+        const scene::Point from = state.scene_moved
+                                      ? state.dragged_to
+                                      : scene::Point{io.MouseClickedPos[0].x, io.MouseClickedPos[0].y};
+        if (state.scene_moved || std::hypot(at.x - from.x, at.y - from.y) >= 4) {
+            pan(app, from.x - at.x, from.y - at.y);
+            state.dragged_to = at;
+            state.scene_moved = true;
+        }
     }
     if (press.pressed && !state.scene_moved) {  // a click pins what is there, or lets go
         const auto thing = scene::pick(scene, at);
@@ -652,6 +676,7 @@ void beside_menu(App& app) {
     ImGui::Begin("##beside", nullptr,
                  ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
                      ImGuiWindowFlags_NoBackground | ImGuiWindowFlags_NoNav);
+    bring_to_front();
     const bool pressed = ImGui::IsWindowHovered() && ImGui::IsMouseClicked(ImGuiMouseButton_Left);
     ImGui::End();
     if (pressed)
@@ -680,10 +705,9 @@ void write_settings(App& app) {
     App::Panels& state = *app.panels;
     state.kept = state.settings;
     const Expected<void> kept = save_settings(state.settings_path, state.settings);
-    if (!kept && !state.keeping_failed) {
-        state.keeping_failed = true;  // said once
+    if (!kept && !state.keeping_failed)  // said once
         notice(app, kept.error().sentence, true);
-    }
+    state.keeping_failed = !kept;
 }
 
 bool keep_changes(App& app, double seconds) {
@@ -851,11 +875,32 @@ void open_file(App& app, const std::string& path) {
     });
 }
 
+void open_recording(App& app, const std::string& name) {
+    if (app.view.compare) {
+        if (auto trace = compare::recording(name))
+            compare_recording(app, app.panels->compare.side, std::move(*trace));
+        return;
+    }
+    app.panels->has_wanted = false;
+    app.panels->work.ask("opening", [name](const Background::Cancelled&) -> Background::Outcome {
+        std::optional<trace::Trace> trace = compare::recording(name);
+        if (!trace)
+            return [name](App& target) {
+                notice(target, fmt::format("There is no recording {} in this program.", name), true);
+            };
+        auto shown = std::make_shared<Shown>(make_shown(std::move(*trace), ""));
+        return [shown](App& target) { put(target, std::move(*shown)); };
+    });
+}
+
 void drop_file(App& app, const std::string& path) {
     const auto ends = [&](const char* with) { return path.ends_with(with); };
     const bool numbers = !ends(".audit") && (app.panels->menu == Menu::data || ends(".txt") || ends(".csv") ||
                                              ends(".tsv") || ends(".dat") || ends(".num"));
     if (!numbers) {
+        close_menu(app);
+        if (app.panels->dialog != Dialog::none)  // what it was to bring is there
+            close_dialog(app);
         if (app.view.compare)  // onto the half that the pointer is in
             app.panels->compare.side = ImGui::GetIO().MousePos.x < float(app.view.width) / 2 ? 0 : 1;
         return open_file(app, path);
@@ -948,14 +993,14 @@ void show_other_run(App& app) {
 
 }  // namespace panels
 
-void use_settings(App& app) {
+std::string use_settings(App& app) {
     App::Panels& state = *app.panels;
-    state.persist = true;
     state.settings_path = settings_path();
-    std::string problem;
-    state.settings = state.kept = load_settings(state.settings_path, &problem);
-    if (!problem.empty())
-        notice(app, problem, true);
+    const LoadedSettings loaded = load_settings(state.settings_path);
+    state.persist = loaded.may_be_replaced;
+    state.settings = state.kept = loaded.settings;
+    if (!loaded.problem.empty())
+        notice(app, loaded.problem, true);
     const Settings& s = state.settings;
     app.view.theme = app.view.presenter ? s.presenter_theme : s.theme;
     app.view.ui_scale = s.ui_scale;
@@ -968,15 +1013,28 @@ void use_settings(App& app) {
     state.device = s.device == "gpu"   ? launch::Device::gpu
                    : s.device == "cpu" ? launch::Device::cpu
                                        : launch::Device::automatic;
+    return loaded.problem;
 }
 
-void keep_settings(App& app) {
+std::vector<std::string> leave(App& app) {
     App::Panels& state = *app.panels;
+    const std::size_t before = app.notices.size();
+    state.writing.wait();
+    state.writing.poll(app);
+    std::vector<std::string> failed;
+    for (std::size_t i = before; i < app.notices.size(); ++i)
+        if (app.notices[i].error)
+            failed.push_back(app.notices[i].text);
     if (!state.persist)
-        return;
+        return failed;
     state.settings = settings_now(app);
-    if (!(state.settings == state.kept))
-        write_settings(app);
+    if (state.settings == state.kept && !state.keeping_failed)
+        return failed;
+    // What could not be kept before is tried again.
+    if (const Expected<void> kept = save_settings(state.settings_path, state.settings); !kept)
+        failed.push_back(kept.error().sentence);
+    state.kept = state.settings;
+    return failed;
 }
 
 namespace {
@@ -1237,6 +1295,7 @@ bool frame(App& app, double seconds) {
             ui.scope = Scope::dialog;
             dialogs(app, ui);
         }
+        ui.draw_tip(float(drawn_view.width), float(drawn_view.height));
     }
     ImGui::PopStyleColor(2);
     ImGui::PopStyleVar(5);

@@ -21,6 +21,7 @@ struct View {
     bool scene_only = false;                                  // render --view scene
     bool compare = false;                                     // two runs side by side
     playback::PairMode pair_mode = playback::PairMode::race;  // as wished; what cannot race goes by step
+    bool racing = false;                                      // the compare view's clock is a race
     bool reduced_motion = false;
     bool show_code = true;
     bool show_gantt = true;

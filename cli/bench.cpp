@@ -51,7 +51,7 @@ BenchRow not_measured(std::string what, std::string kernel, int threads, std::st
 std::vector<const kernels::Kernel*> bench_kernels(const BenchOptions& options) {
     std::vector<const kernels::Kernel*> found;
     for (const kernels::Kernel& kernel : kernels::all())
-        if (options.kernel.empty() || kernel.id == options.kernel)
+        if (!options.kernel || kernel.id == *options.kernel)
             found.push_back(&kernel);
     return found;
 }
@@ -160,33 +160,35 @@ void print_table(const std::vector<BenchRow>& rows) {
 
 }  // namespace
 
-Status bench(bool json, const std::string& runs_text, const std::string& kernel, const std::string& device,
-             const std::string& out) {
+Status bench(bool json, const std::string& runs_text, const std::optional<std::string>& kernel,
+             const std::string& device, const std::optional<std::string>& out) {
     const auto parsed = parse_number("--runs", runs_text, 1, 100000);
     if (!parsed)
         return tl::unexpected(parsed.error());
     const BenchOptions options{int(*parsed), kernel};
-    if (!kernel.empty() && kernels::find(kernel) == nullptr)
+    if (kernel && kernels::find(*kernel) == nullptr)
         return fail(ExitStatus::usage, fmt::format("There is no kernel {}; 'auditorium kernels' lists them.",
-                                                   in_quotes(kernel)));
+                                                   in_quotes(*kernel)));
     if (device != "auto" && device != "gpu" && device != "cpu")
         return fail(ExitStatus::usage,
                     fmt::format("{} is no device: auto, gpu or cpu.", in_quotes(device, 60)));
-    if (!out.empty() && device == "cpu")
+    if (out && device == "cpu")
         return fail(ExitStatus::usage, "The file is for a GPU's figures, and --device cpu times none.");
+    if (const auto writable = out ? check_output(*out) : Expected<void>{}; !writable)
+        return tl::unexpected(writable.error());
     double load = 0;  // of the machine, before this adds to it
     const bool loaded = getloadavg(&load, 1) == 1;
     const unsigned cores = std::thread::hardware_concurrency();
 
     std::optional<launch::Speed> speed;
-    if (device == "gpu" || !out.empty() || (device == "auto" && launch::gpu_info().available)) {
+    if (device == "gpu" || out || (device == "auto" && launch::gpu_info().available)) {
         auto measured = launch::measure_speed(gpu_runs);
         if (!measured)
             return tl::unexpected(measured.error());
         speed = std::move(*measured);
     }
-    if (!out.empty())
-        if (const auto written = write_file(out, launch::speed_text(*speed)); !written)
+    if (out)
+        if (const auto written = write_file(*out, launch::speed_text(*speed)); !written)
             return tl::unexpected(written.error());
     std::vector<BenchRow> rows;
     std::string driver;
@@ -220,6 +222,8 @@ Status bench(bool json, const std::string& runs_text, const std::string& kernel,
     }
     if (speed)
         print((rows.empty() ? "" : "\n") + speed_tables(*speed));
+    if (out)
+        print(fmt::format("\n{}: the GPU's figures\n", printable(*out)));
     return ExitStatus::ok;
 }
 

@@ -23,7 +23,7 @@ struct BenchRow {
 
 struct BenchOptions {
     int runs = 11;
-    std::string kernel;  // this one alone; "" for the whole catalogue
+    std::optional<std::string> kernel;  // this one alone; none: the whole catalogue
 };
 
 // Runs `work` `runs` times after one warm-up; min and median in ms of wall clock.

@@ -123,7 +123,7 @@ void add_all_frames(const BenchOptions& options, std::string& driver, std::vecto
          {"interleaved_strided", "contiguous_full"},
          {"contiguous_warp", "one_barrier"}}};
     for (const auto& [left, right] : pairs)
-        if (stage && (options.kernel.empty() || options.kernel == left || options.kernel == right))
+        if (stage && (!options.kernel || options.kernel == left || options.kernel == right))
             add_pair_frames(**stage, *kernels::find(left), *kernels::find(right), std::min(options.runs, 9),
                             rows);
     for (const kernels::Kernel* kernel : bench_kernels(options)) {

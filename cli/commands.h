@@ -24,15 +24,17 @@ struct RecordOptions {
     std::optional<std::string> block,
         input;                         // none: what shows the kernel's fault, else 256, random:3664:0:999
     std::optional<std::string> calls;  // none: the kernel's own
-    std::string device = "auto", schedule = "lockstep";
+    std::string device = "auto";
+    std::optional<std::string> schedule;  // none: lockstep
     std::string out;
     bool allow_wrong = false;
-    bool find_wrong = false;  // search schedules and inputs until the result is wrong
+    bool find_wrong = false;  // search what is not said, schedules and inputs, until the result is wrong
     bool json = false;
 };
 
 struct RenderOptions {
-    std::string file, out;
+    std::optional<std::string> file;
+    std::string out;
     std::vector<std::string> compare;  // one or two: files or catalogue entries, beside FILE or each other
     std::string op = "max", type = "float", input = "random:3664:0:999";  // of catalogue entries
     std::string mode = "step";            // how a pair is aligned: step, phase or race
@@ -42,9 +44,9 @@ struct RenderOptions {
 };
 
 struct WindowOptions {
-    std::optional<std::string> file;  // none: the recording that is built in
-    std::string state_file;           // tests: what is shown, as JSON, rewritten whenever it changes
-    int frames = 0;                   // tests: leave after so many frames; 0: stay
+    std::optional<std::string> file;        // none: the recording that is built in
+    std::optional<std::string> state_file;  // tests: what is shown, as JSON, rewritten whenever it changes
+    int frames = 0;                         // tests: leave after so many frames; 0: stay
 };
 
 Status kernels(bool json);
@@ -57,10 +59,9 @@ Status compare(const std::string& a, const std::string& b, Format format);
 Status verify(const std::string& file, bool json);
 Status verify_of(const trace::Trace& trace, const std::string& name, bool json);  // name: what JSON calls it
 // device: "auto" times this machine's processor, and its GPU where it has one; "cpu" and "gpu" one of them.
-// kernel: this one alone on the processor; "": all. out: a file for the GPU's figures (launch/speed.h); "":
-// none.
-Status bench(bool json, const std::string& runs, const std::string& kernel, const std::string& device,
-             const std::string& out);
+// kernel: this one alone on the processor; none: all. out: a file for the GPU's figures (launch/speed.h).
+Status bench(bool json, const std::string& runs, const std::optional<std::string>& kernel,
+             const std::string& device, const std::optional<std::string>& out);
 Status claims(Format format);                 // needs the app, which carries the recordings
 Status render(const RenderOptions& options);  // needs the app
 Status storyboard(const std::string& file,

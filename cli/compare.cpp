@@ -6,6 +6,7 @@
 
 #include "analysis/analysis.h"
 #include "analysis/compare.h"
+#include "analysis/verdict.h"
 #include "cli/commands.h"
 #include "cli/output.h"
 #include "trace/io.h"
@@ -62,10 +63,12 @@ Json side_json(const Side& side, const std::vector<Score>& scores, bool first) {
         const bool whole = value && !score.percent && *value == double(long(*value));
         json[score.field] = !value ? Json(nullptr) : whole ? Json(long(*value)) : Json(*value);
     }
-    const analysis::CallResult& result = side.analysis.results[0];
-    json["result"] = {{"value", value_json(result.bits, config.type)},
-                      {"bits", trace::bits_text(result.bits)},
-                      {"correct", result.correct}};
+    json["results"] = Json::array();
+    for (const analysis::CallResult& result : side.analysis.results)
+        json["results"].push_back({{"value", value_json(result.bits, config.type)},
+                                   {"bits", trace::bits_text(result.bits)},
+                                   {"correct", result.correct}});
+    json["verdict"] = name_of(analysis::verdict_of(side.analysis));
     return json;
 }
 
@@ -102,6 +105,7 @@ Status compare(const std::string& file_a, const std::string& file_b, Format form
                         {"better", ranked},
                         {"difference",
                          {{"comparable", difference.comparable},
+                          {"call", difference.call < 0 ? Json(nullptr) : Json(difference.call + 1)},
                           {"ulp", known ? Json(difference.ulp) : Json(nullptr)},
                           {"reason", difference.reason}}}});
         return found ? ExitStatus::finding : ExitStatus::ok;

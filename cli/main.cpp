@@ -7,10 +7,10 @@
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
-#include <cstring>
 #include <exception>
 #include <filesystem>
 #include <functional>
+#include <sstream>
 
 #include "cli/commands.h"
 #include "cli/output.h"
@@ -28,11 +28,8 @@ int complain(const Error& error) {
 
 // What standard output did not take is an error too: a full disk, a closed descriptor.
 int finish(int status) {
-    errno = 0;
-    if (std::fflush(stdout) != 0 || std::ferror(stdout))
-        return complain({ExitStatus::bad_output, fmt::format("Standard output cannot be written: {}.",
-                                                             std::strerror(errno ? errno : EIO))});
-    return status;
+    const auto written = finish_output();
+    return written ? status : complain(written.error());
 }
 
 // A word that is neither a command nor looks like a file.
@@ -65,10 +62,17 @@ int run(int argc, char** argv) {
     std::string file;
     CLI::Option* window_file = app.add_option("FILE", file, "a trace (*.audit) to show in the window");
 
+    // CLI11 takes an empty word for an optional value to be none; here it is a wrong one.
+    const auto text_option = [](CLI::App* command, const char* name, std::optional<std::string>& value,
+                                const char* says) {
+        return command->add_option_function<std::string>(
+            name, [&value](const std::string& text) { value = text; }, says);
+    };
+
     WindowOptions window_options;
     std::string exit_after_frames = "0";
-    app.add_option("--state-file", window_options.state_file,
-                   "for tests: keep what the window shows in this file, as JSON");
+    text_option(&app, "--state-file", window_options.state_file,
+                "for tests: keep what the window shows in this file, as JSON");
     app.add_option("--exit-after-frames", exit_after_frames, "for tests: leave after so many frames");
 
     bool json = false;
@@ -98,26 +102,25 @@ int run(int argc, char** argv) {
         ->capture_default_str();
     record_command->add_option("--op", record_options.op, "max, min or sum")->capture_default_str();
     record_command->add_option("--type", record_options.type, "float or int")->capture_default_str();
-    record_command->add_option("--block", record_options.block,
-                               "threads, 1 to 1024 (default: 256, or one that shows a clinic entry's fault)");
-    record_command->add_option(
-        "--input", record_options.input,
-        "random:SEED[:LO:HI], ramp, ones, values:1,2,3 or file:PATH (numbers; default: "
-        "random:3664:0:999, or one that shows a clinic entry's fault)");
+    text_option(record_command, "--block", record_options.block,
+                "threads, 1 to 1024 (default: 256, or one that shows a clinic entry's fault)");
+    text_option(record_command, "--input", record_options.input,
+                "random:SEED[:LO:HI], ramp, ones, values:1,2,3 or file:PATH (numbers; default: "
+                "random:3664:0:999, or one that shows a clinic entry's fault)");
     record_command->add_option("--device", record_options.device, "auto, gpu or cpu")->capture_default_str();
-    record_command
-        ->add_option("--schedule", record_options.schedule,
-                     "how a simulated run takes turns: lockstep, SEED or independent:SEED")
-        ->capture_default_str();
-    record_command->add_option("--calls", record_options.calls,
-                               "calls in a row on one buffer (default: the kernel's own, mostly 1)");
+    text_option(record_command, "--schedule", record_options.schedule,
+                "how a simulated run takes turns: lockstep, SEED or independent:SEED (default: "
+                "lockstep)");
+    text_option(record_command, "--calls", record_options.calls,
+                "calls in a row on one buffer (default: the kernel's own, mostly 1)");
     const auto record_flag = [&](const char* name, bool& value, const char* says) {
         record_command->add_flag(name, value, says)->disable_flag_override();
     };
     record_flag("--allow-wrong", record_options.allow_wrong,
                 "run a block size that the kernel is not right for");
     record_flag("--find-wrong", record_options.find_wrong,
-                "search simulated schedules and inputs until the result is wrong");
+                "search simulated schedules and inputs until the result is wrong; with --input the "
+                "schedules alone, with --schedule the inputs");
     record_command->add_option("-o,--out", record_options.out, "the trace to write (*.audit)")->required();
     record_flag("--json", record_options.json, "print JSON");
 
@@ -140,7 +143,7 @@ int run(int argc, char** argv) {
 
     RenderOptions render_options;
     CLI::App* render_command = app.add_subcommand("render", "draw one moment of a trace into a PNG");
-    render_command->add_option("FILE", render_options.file, "a trace (*.audit)");
+    text_option(render_command, "FILE", render_options.file, "a trace (*.audit)");
     CLI::Option* sides =
         render_command
             ->add_option("--compare", render_options.compare,
@@ -159,12 +162,12 @@ int run(int argc, char** argv) {
     render_command->add_option("--input", render_options.input, "of catalogue entries, as for record")
         ->capture_default_str()
         ->needs(sides);
-    CLI::Option* step = render_command->add_option("--step", render_options.step,
-                                                   "the end of the step with this number on screen; 0 = "
-                                                   "arrive; of a comparison the end of that row, in a "
-                                                   "race from 1");
-    render_command
-        ->add_option("--at", render_options.at, "seconds at speed 1, without holds; in a race cycles")
+    CLI::Option* step = text_option(render_command, "--step", render_options.step,
+                                    "the end of the step with this number on screen; 0 = "
+                                    "arrive; of a comparison the end of that row, in a "
+                                    "race from 1");
+    text_option(render_command, "--at", render_options.at,
+                "seconds at speed 1, without holds; in a race cycles")
         ->excludes(step);
     render_command
         ->add_option("--size", render_options.size,
@@ -173,10 +176,9 @@ int run(int argc, char** argv) {
     render_command->add_option("--theme", render_options.theme, "dark or light")->capture_default_str();
     render_command->add_option("--view", render_options.view, "full, scene or presenter")
         ->capture_default_str();
-    render_command->add_option(
-        "--pin", render_options.pin,
-        "what the inspector tells of: box:5, thread:37, note:3, ray:37:165, ticket:5:2, "
-        "bank:5, step:4 or finding:0; of a comparison after left: or right:, as right:box:5");
+    text_option(render_command, "--pin", render_options.pin,
+                "what the inspector tells of: box:5, thread:37, note:3, ray:37:165, ticket:5:2, "
+                "bank:5, step:4 or finding:0; of a comparison after left: or right:, as right:box:5");
     render_command->add_option("-o,--out", render_options.out, "the PNG to write")->required();
 
     std::string folder;
@@ -190,21 +192,26 @@ int run(int argc, char** argv) {
         "claims", "what is commonly said about block reductions, and what the recordings say");
     format_options(claims_command, "text, md or json");
 
-    std::string runs = "51", bench_kernel;
+    std::string runs = "51";
+    std::optional<std::string> bench_kernel, bench_out;
     CLI::App* bench_command = app.add_subcommand("bench", "time the program on this machine");
     json_flag(bench_command);
     bench_command->add_option("--runs", runs, "how often each thing is timed")->capture_default_str();
-    std::string bench_device = "auto", bench_out;
+    std::string bench_device = "auto";
     bench_command->add_option("--device", bench_device, "what is timed: auto, gpu or cpu")
         ->capture_default_str();
-    bench_command->add_option("-o,--out", bench_out, "also write the GPU's figures to this file");
-    bench_command->add_option("--kernel", bench_kernel, "this kernel alone, by its id (default: all)");
+    text_option(bench_command, "-o,--out", bench_out, "also write the GPU's figures to this file");
+    text_option(bench_command, "--kernel", bench_kernel, "this kernel alone, by its id (default: all)");
 
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& error) {
-        if (error.get_exit_code() == int(CLI::ExitCodes::Success))
-            return finish(app.exit(error));  // --help, --version
+        if (error.get_exit_code() == int(CLI::ExitCodes::Success)) {  // --help, --version
+            std::ostringstream text;
+            const int code = app.exit(error, text, text);
+            print(text.str());
+            return finish(code);
+        }
         if (app.get_subcommands().empty() && no_such_file(file))
             return complain(neither(file));
         return complain({ExitStatus::usage, usage_sentence(app, error)});

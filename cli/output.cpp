@@ -1,13 +1,18 @@
 #include "cli/output.h"
 
 #include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <bit>
+#include <cerrno>
 #include <charconv>
 #include <cmath>
 #include <cstdio>
+#include <filesystem>
 #include <limits>
+#include <system_error>
 
 #include "analysis/findings.h"
 #include "analysis/verdict.h"
@@ -16,8 +21,26 @@
 
 namespace auditorium::cli {
 
+namespace {
+
+int output_error = 0;  // the errno of the first write to standard output that failed
+
+}  // namespace
+
 void print(std::string_view text) {
-    std::fwrite(text.data(), 1, text.size(), stdout);
+    errno = 0;
+    if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size() && output_error == 0)
+        output_error = errno;
+}
+
+Expected<void> finish_output() {
+    errno = 0;
+    const bool flushed = std::fflush(stdout) == 0;
+    const int error = output_error != 0 ? output_error : errno;
+    if (flushed && !std::ferror(stdout))
+        return {};
+    return tl::unexpected(
+        unwritable("Standard output", std::generic_category().message(error != 0 ? error : EIO)));
 }
 
 void say(const std::string& sentence) {
@@ -167,11 +190,23 @@ const char* origin_name(const trace::Trace& trace) {
     return trace.origin.kind == trace::Origin::Kind::gpu ? "gpu" : "simulated";
 }
 
-Expected<void> check_output(const std::string& path) {
+Expected<void> check_output(const std::string& path, const std::vector<std::string>& read) {
     if (path == "-")
         return fail(ExitStatus::usage,
                     "-o takes a file, not '-' for standard output, which says what was done; './-' is a file "
                     "of that name.");
+    std::error_code error;
+    for (const std::string& file : read)
+        if (std::filesystem::equivalent(path, file, error))
+            return fail(ExitStatus::usage,
+                        fmt::format("{} is the file that is read; give -o another.", in_quotes(path, 200)));
+    struct stat named {
+    }, output{};
+    if (::stat(path.c_str(), &named) == 0 && ::fstat(STDOUT_FILENO, &output) == 0 && S_ISREG(named.st_mode) &&
+        named.st_dev == output.st_dev && named.st_ino == output.st_ino)
+        return fail(ExitStatus::usage, fmt::format("{} is where standard output goes, which says what was "
+                                                   "done; give -o another file.",
+                                                   in_quotes(path, 200)));
     return can_write(path);
 }
 

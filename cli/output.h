@@ -13,8 +13,8 @@ namespace auditorium::cli {
 
 using trace::Json;
 
-void print(
-    std::string_view text);  // as it is, no newline added; main() finds out whether it could be written
+void print(std::string_view text);      // as it is, no newline added; what fails is told by finish_output()
+Expected<void> finish_output();         // at the end: whether standard output took all of it (bad_output)
 void say(const std::string& sentence);  // one line on standard error
 void print_json(const Json& json);      // indented, with a newline
 
@@ -35,9 +35,9 @@ std::string result_text(const trace::Trace& trace, const analysis::Analysis& ana
 Json value_json(std::uint32_t bits, trace::Type type);  // null for a NaN or an infinity
 const char* origin_name(const trace::Trace& trace);     // "gpu" | "simulated"
 
-// What -o names, before anything long is begun for it: "-" is refused (usage), and so is a file that could
-// not be written (bad_output).
-Expected<void> check_output(const std::string& path);
+// What -o names, before anything long is begun for it: "-", the file that standard output goes to and one of
+// those that are read are refused (usage), and so is a file that could not be written (bad_output).
+Expected<void> check_output(const std::string& path, const std::vector<std::string>& read = {});
 
 // A whole number in [low, high], or one sentence.
 Expected<long> parse_number(const std::string& option, const std::string& text, long low, long high);

@@ -1,6 +1,7 @@
 // The commands that draw: the window, and pictures without one.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <cstdlib>
@@ -71,31 +72,38 @@ Expected<double> parse_seconds(const std::string& text) {
     return seconds;
 }
 
-// Makes the folder, if need be, and finds out whether pictures can be put there.
-Expected<void> check_folder(const std::string& folder) {
+std::string path_in(const std::string& folder, const std::string& name) {
+    return (std::filesystem::path(folder) / name).string();
+}
+
+// Makes the folder, if need be, and finds out whether pictures of these names can be put there.
+Expected<void> check_folder(const std::string& folder, const std::vector<std::string>& names) {
     if (folder == "-")
         return fail(ExitStatus::usage, "-o takes a folder, not '-'; './-' is a folder of that name.");
-    if (folder.empty())
-        return fail(ExitStatus::bad_output, "The folder '' cannot be made: it has no name.");
-    std::error_code error;
-    std::filesystem::create_directories(folder, error);
-    if (error)
-        return fail(ExitStatus::bad_output, fmt::format("The folder {} cannot be made: {}.",
-                                                        in_quotes(folder, 200), error.message()));
-    return can_write((std::filesystem::path(folder) / "00-arrive.png").string());
+    if (const auto made = make_folder(folder); !made)
+        return made;
+    for (const std::string& name : names)
+        if (const auto writable = can_write(path_in(folder, name)); !writable)
+            return writable;
+    return {};
+}
+
+// The pictures of a trace, one for each step, in order.
+std::vector<std::string> picture_names(const trace::Trace& trace) {
+    std::vector<std::string> names{"00-arrive.png"};
+    for (std::size_t s = 0; s < trace.steps.size(); ++s) {
+        std::string name = fmt::format("{:02}-{}.png", s + 1, phase_text(trace.steps[s]));
+        std::replace(name.begin(), name.end(), ' ', '-');
+        names.push_back(std::move(name));
+    }
+    return names;
 }
 
 // One PNG for each step, named in order; the paths, written so far.
 Expected<std::vector<std::string>> draw_every_step(trace::Trace trace, const std::string& folder) {
-    if (const auto writable = check_folder(folder); !writable)
+    const std::vector<std::string> names = picture_names(trace);
+    if (const auto writable = check_folder(folder, names); !writable)
         return tl::unexpected(writable.error());
-    std::vector<std::string> names{"00-arrive"};
-    for (std::size_t s = 0; s < trace.steps.size(); ++s) {
-        std::string name = fmt::format("{:02}-{}", s + 1, phase_text(trace.steps[s]));
-        for (char& c : name)
-            c = c == ' ' ? '-' : c;
-        names.push_back(std::move(name));
-    }
     auto stage = offscreen::open();
     if (!stage)
         return tl::unexpected(stage.error());
@@ -107,7 +115,7 @@ Expected<std::vector<std::string>> draw_every_step(trace::Trace trace, const std
         const auto image = offscreen::render(**stage, app);
         if (!image)
             return tl::unexpected(image.error());
-        const std::string path = (std::filesystem::path(folder) / (names[number] + ".png")).string();
+        const std::string path = path_in(folder, names[number]);
         if (const auto written = write_png(path, *image); !written)
             return tl::unexpected(written.error());
         paths.push_back(path);
@@ -129,7 +137,7 @@ Status without_a_window(const std::optional<std::string>& file, const std::strin
     say(fmt::format("{} So {}, verified and drawn into pictures.", why,
                     file ? "the file is read" : "the run is recorded"));
     const std::string folder = "auditorium-storyboard";
-    const auto writable = check_folder(folder);
+    const auto writable = check_folder(folder, {"00-arrive.png"});
     Expected<trace::Trace> trace;
     if (file) {
         trace = trace::read(*file);
@@ -142,11 +150,11 @@ Status without_a_window(const std::optional<std::string>& file, const std::strin
         return tl::unexpected(trace.error());
     Expected<void> kept;
     if (!file) {
-        const std::string path = folder + "/run.audit";
+        const std::string path = path_in(folder, "run.audit");
         kept = writable ? trace::write(*trace, path) : writable;
         tell_run(*trace, analysis::analyze(*trace), kept ? path : "");
     }
-    const Status verified = verify_of(*trace, file.value_or(folder + "/run.audit"), false);
+    const Status verified = verify_of(*trace, file.value_or(path_in(folder, "run.audit")), false);
     if (!verified)
         return verified;
     print("\n");
@@ -199,12 +207,12 @@ Status render(const RenderOptions& options) {
 
     if (!options.compare.empty())
         return render_pair(options, *view, *number, *seconds);
-    if (options.file.empty())
+    if (!options.file)
         return fail(ExitStatus::usage, "render needs the FILE of a trace, or --compare A B.");
-    auto trace = trace::read(options.file);
+    auto trace = trace::read(*options.file);
     if (!trace)
         return tl::unexpected(trace.error());
-    if (const auto writable = check_output(options.out); !writable)
+    if (const auto writable = check_output(options.out, {*options.file}); !writable)
         return tl::unexpected(writable.error());
     const long steps = long(trace->steps.size());
     if (*number > steps)
@@ -231,6 +239,14 @@ Status render(const RenderOptions& options) {
         return tl::unexpected(image.error());
     if (const auto written = write_png(options.out, *image); !written)
         return tl::unexpected(written.error());
+    const trace::Trace& shown = app.shown.trace;
+    const std::string moment = options.at ? fmt::format("{} s", *options.at)
+                               : *number == 0
+                                   ? "arrive"
+                                   : fmt::format("the end of step {}, {}", *number,
+                                                 phase_text(shown.steps[std::size_t(*number - 1)]));
+    print(fmt::format("{}: {}; {}; {}x{}\n", printable(options.out), launch_text(shown), moment, view->width,
+                      view->height));
     return ExitStatus::ok;
 }
 
@@ -243,19 +259,31 @@ Status storyboard(const std::string& file, const std::string& folder) {
 
 Status window(const WindowOptions& options) {
     // A bad file is an error before any window: exit status 3 and a sentence.
+    if (const auto writable = options.state_file ? check_output(*options.state_file) : Expected<void>{};
+        !writable)
+        return tl::unexpected(writable.error());
     const auto trace = options.file ? trace::read(*options.file) : default_trace();
     if (!trace)
         return tl::unexpected(trace.error());
     App app = make_app(*trace, View{});
     app.shown.path = options.file.value_or("");
     window::Options host;
-    host.state_file = options.state_file;
+    host.state_file = options.state_file.value_or("");
     host.exit_after_frames = options.frames;
-    use_settings(app);
+    const auto leave_and_say = [&app] {
+        for (const std::string& sentence : leave(app))
+            say(sentence);
+    };
+    host.on_display_lost = [&] {
+        leave_and_say();
+        say("The display is gone, so the window had to close; start again where there is one.");
+    };
+    if (const std::string problem = use_settings(app); !problem.empty())
+        say(problem);
     const auto shown = window::run(app, host);
     if (!shown)
         return without_a_window(options.file, shown.error().sentence);
-    keep_settings(app);
+    leave_and_say();
     return ExitStatus::ok;
 }
 

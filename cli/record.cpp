@@ -1,6 +1,9 @@
 #include <fmt/format.h>
 
-#include "analysis/analysis.h"
+#include <chrono>
+#include <string_view>
+
+#include "analysis/verdict.h"
 #include "cli/commands.h"
 #include "cli/output.h"
 #include "launch/find_wrong.h"
@@ -46,7 +49,7 @@ Expected<trace::LaunchConfig> config_of(const RecordOptions& options, launch::Op
     if (!type)
         return tl::unexpected(type.error());
     config.type = *type;
-    const auto schedule = trace::parse_schedule(options.schedule);
+    const auto schedule = trace::parse_schedule(options.schedule.value_or("lockstep"));
     if (!schedule)
         return tl::unexpected(schedule.error());
     config.schedule = *schedule;
@@ -87,6 +90,26 @@ void say_defaults(const RecordOptions& options, const trace::Trace& trace) {
                         options.kernel, taken));
 }
 
+// A search says what it is at, once it takes long: on standard error, since it is no answer.
+Expected<trace::Trace> search(const trace::LaunchConfig& config, const launch::Options& launch,
+                              const RecordOptions& options) {
+    using Clock = std::chrono::steady_clock;
+    constexpr auto patience = std::chrono::seconds(2);
+    Clock::time_point silent_since = Clock::now();
+    launch::Search what;
+    what.inputs = !options.input;
+    what.schedules = !options.schedule;
+    what.trying = [&](const trace::LaunchConfig& next, int runs, int most) {
+        if (Clock::now() - silent_since < patience)
+            return;
+        silent_since = Clock::now();
+        say(fmt::format("{} of at most {} runs were right; now --input {} --schedule {}.", runs, most,
+                        next.input, name_of(next.schedule)));
+    };
+    return launch::find_wrong(
+        config, launch, [](const trace::Trace& t) { return analysis::is_wrong(analysis::analyze(t)); }, what);
+}
+
 }  // namespace
 
 void tell_run(const trace::Trace& trace, const analysis::Analysis& analysis, const std::string& file) {
@@ -109,14 +132,15 @@ Status record(const RecordOptions& options) {
     if (options.find_wrong && launch.device == launch::Device::gpu)
         return fail(ExitStatus::usage,
                     "--find-wrong searches simulated runs, so it does not go with --device gpu.");
-    if (const auto writable = check_output(options.out); !writable)
+    if (options.find_wrong && options.input && options.schedule)
+        return fail(ExitStatus::usage,
+                    "--find-wrong with both --input and --schedule has nothing left to search; leave out one "
+                    "of the three.");
+    constexpr std::string_view file = "file:";
+    const std::string numbers = config->input.starts_with(file) ? config->input.substr(file.size()) : "";
+    if (const auto writable = check_output(options.out, {numbers}); !writable)
         return tl::unexpected(writable.error());
-    const auto trace = options.find_wrong
-                           ? launch::find_wrong(*config, launch,
-                                                [](const trace::Trace& t) {
-                                                    return analysis::is_wrong(analysis::analyze(t));
-                                                })
-                           : launch::run(*config, launch);
+    const auto trace = options.find_wrong ? search(*config, launch, options) : launch::run(*config, launch);
     if (!trace)
         return tl::unexpected(trace.error());
     if (const auto written = trace::write(*trace, options.out); !written)

@@ -43,9 +43,9 @@ Expected<trace::Trace> side_trace(const std::string& text, const trace::LaunchCo
 
 Status render_pair(const RenderOptions& options, View view, long number, double at) {
     std::vector<std::string> sides = options.compare;
-    if (sides.size() == 1 && !options.file.empty())
-        sides.insert(sides.begin(), options.file);
-    else if (sides.size() != 2 || !options.file.empty())
+    if (sides.size() == 1 && options.file)
+        sides.insert(sides.begin(), *options.file);
+    else if (sides.size() != 2 || options.file)
         return fail(ExitStatus::usage, "A comparison has two sides: --compare A B, or FILE --compare B.");
     trace::LaunchConfig base;
     const auto op = trace::parse_op(options.op);
@@ -74,7 +74,7 @@ Status render_pair(const RenderOptions& options, View view, long number, double 
     if (!right)
         return tl::unexpected(right.error());
 
-    if (const auto writable = check_output(options.out); !writable)
+    if (const auto writable = check_output(options.out, sides); !writable)
         return tl::unexpected(writable.error());
 
     App app = make_app(*left, view);
@@ -124,6 +124,14 @@ Status render_pair(const RenderOptions& options, View view, long number, double 
         return tl::unexpected(image.error());
     if (const auto written = write_png(options.out, *image); !written)
         return tl::unexpected(written.error());
+    const auto side_text = [&](int side) {
+        return launch_text(app.compared->sides[std::size_t(side)]->trace);
+    };
+    const std::string moment = options.at    ? fmt::format("{} {}", *options.at, race ? "cycles" : "s")
+                               : number == 0 ? "arrive"
+                                             : fmt::format("the end of row {}", number);
+    print(fmt::format("{}: {} beside {}; {}; {}x{}\n", printable(options.out), side_text(0), side_text(1),
+                      moment, view.width, view.height));
     return ExitStatus::ok;
 }
 

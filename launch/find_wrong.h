@@ -8,9 +8,17 @@
 
 namespace auditorium::launch {
 
+// What is varied; what is not is as asked. One of the two at least.
+struct Search {
+    bool inputs = true, schedules = true;
+    // Before each run: its config, how many were right, and how many there are at most.
+    std::function<void(const trace::LaunchConfig&, int runs, int most)> trying;
+};
+
 // `is_wrong` judges a finished run (launch knows no analysis). options.device is ignored. Errors: those of
-// run and prepare; `finding` where all of 2000 runs were right, or options.cancelled said to stop.
+// run and prepare; `finding` where all runs, at most 2000, were right, or options.cancelled said to stop.
 Expected<trace::Trace> find_wrong(const trace::LaunchConfig& asked, Options options,
-                                  const std::function<bool(const trace::Trace&)>& is_wrong);
+                                  const std::function<bool(const trace::Trace&)>& is_wrong,
+                                  const Search& search = {});
 
 }  // namespace auditorium::launch

@@ -28,9 +28,12 @@ tl::unexpected<Error> unreadable(const std::string& path, const std::string& why
                 fmt::format("The file {} cannot be read: {}.", in_quotes(path, longest_path), why));
 }
 
-tl::unexpected<Error> unwritable(const std::string& path, const std::string& why) {
-    return fail(ExitStatus::bad_output,
-                fmt::format("The file {} cannot be written: {}.", in_quotes(path, longest_path), why));
+// `target`: where a link leads; the path itself where it is none.
+tl::unexpected<Error> unwritable_file(const std::string& path, const std::string& target,
+                                      const std::string& why) {
+    const std::string link =
+        target == path ? "" : fmt::format(", a link to {},", in_quotes(target, longest_path));
+    return tl::unexpected(unwritable(fmt::format("The file {}{}", in_quotes(path, longest_path), link), why));
 }
 
 struct Close {
@@ -51,7 +54,52 @@ int write_and_close(File file, std::string_view bytes) {
     return !written && error != 0 ? error : errno != 0 ? errno : EIO;
 }
 
-// Where a file is written: beside its place, which it then takes. Of a pipe or a device `beside` is none.
+// What a path leads to, link by link, whether it is there or not.
+std::error_code follow_links(fs::path& path) {
+    constexpr int most_links = 40;  // as many as Linux follows
+    std::error_code error;
+    for (int links = 0; fs::is_symlink(fs::symlink_status(path, error)); ++links) {
+        if (links == most_links) {
+            return std::make_error_code(std::errc::too_many_symbolic_link_levels);
+        }
+        const fs::path to = fs::read_symlink(path, error);
+        if (error) {
+            return error;
+        }
+        path = path.parent_path() / to;
+    }
+    return {};
+}
+
+// These take all bytes, or say that they are full, at once.
+bool is_null_or_full(const std::string& path) {
+    std::error_code error;
+    const fs::path real = fs::canonical(path, error);
+    return real == "/dev/null" || real == "/dev/full";
+}
+
+// Why nothing is written to what is there; "" for a regular file. A pipe without a reader would keep its
+// writer waiting for ever, and what stands on a device cannot be kept whole until the new file is.
+const char* why_no_file(fs::file_type type) {
+    switch (type) {
+        case fs::file_type::directory:
+            return "it is a folder";
+        case fs::file_type::fifo:
+            return "it is a pipe, not a regular file";
+        case fs::file_type::socket:
+            return "it is a socket, not a regular file";
+        case fs::file_type::block:
+        case fs::file_type::character:
+            return "it is a device, not a regular file";
+        case fs::file_type::regular:
+            return "";
+        default:
+            return "it is not a regular file";
+    }
+}
+
+// Where a file is written: beside its place, which it then takes. For /dev/null and /dev/full `beside` is
+// none.
 struct Place {
     std::string target, temporary;
     File beside;
@@ -60,32 +108,36 @@ struct Place {
 };
 
 Expected<Place> place_for(const std::string& path) {
+    Place place;
+    place.target = path;
+    const auto not_here = [&](const std::string& why) { return unwritable_file(path, place.target, why); };
     if (path.empty()) {
-        return unwritable(path, "it has no name");
+        return not_here("it has no name");
     }
+    // A name that cannot be had, too long or a circle of links, is found out here, not by the rename.
     std::error_code error;
     const auto status = fs::status(path, error);
-    if (fs::is_directory(status)) {
-        return unwritable(path, "it is a folder");
+    if (!fs::status_known(status)) {
+        return not_here(error.message());
     }
-    Place place;
     place.replaces = fs::exists(status);
     place.permissions = status.permissions();
-    if (place.replaces && !fs::is_regular_file(status)) {
+    if (place.replaces && is_null_or_full(path)) {
         return place;
     }
+    if (place.replaces && !fs::is_regular_file(status)) {
+        return not_here(why_no_file(status.type()));
+    }
     if (place.replaces && !File(std::fopen(path.c_str(), "r+b"))) {  // what is there must be writable
-        return unwritable(path, reason(errno));
+        return not_here(reason(errno));
     }
-    place.target = path;
-    if (place.replaces) {
-        const auto real = fs::canonical(path, error);
-        place.target = error ? path : real.string();
+    fs::path wanted(path);
+    if (const auto lost = follow_links(wanted); lost) {
+        return not_here(lost.message());
     }
-    // A name that cannot be had is found out here, not by the rename.
-    const fs::path wanted(place.target);
-    if (wanted.filename().native().size() > 255) {
-        return unwritable(path, reason(ENAMETOOLONG));
+    place.target = wanted.string();
+    if (place.replaces && !fs::equivalent(path, wanted, error)) {  // a deleted file, which /proc still names
+        return not_here("it has no name any more");
     }
     const auto folder = wanted.parent_path();
     for (int attempt = 0; !place.beside && attempt < 100; ++attempt) {
@@ -99,12 +151,16 @@ Expected<Place> place_for(const std::string& path) {
         }
     }
     if (!place.beside) {
-        return unwritable(path, reason(errno));
+        return not_here(reason(errno));
     }
     return place;
 }
 
 }  // namespace
+
+Error unwritable(const std::string& what, const std::string& why) {
+    return {ExitStatus::bad_output, fmt::format("{} cannot be written: {}.", what, why)};
+}
 
 Expected<std::string> read_file(const std::string& path, std::size_t most) {
     std::error_code ignored;
@@ -159,11 +215,11 @@ Expected<void> write_file(const std::string& path, std::string_view bytes) {
     if (!place) {
         return tl::unexpected<Error>(place.error());
     }
-    if (!place->beside) {  // a pipe or a device cannot be replaced and is written to
+    if (!place->beside) {
         errno = 0;
         File file(std::fopen(path.c_str(), "wb"));
         const int error = file ? write_and_close(std::move(file), bytes) : errno;
-        return error == 0 ? Expected<void>{} : unwritable(path, reason(error));
+        return error == 0 ? Expected<void>{} : unwritable_file(path, place->target, reason(error));
     }
     const int error = write_and_close(std::move(place->beside), bytes);
     std::error_code moved, ignored;
@@ -177,7 +233,27 @@ Expected<void> write_file(const std::string& path, std::string_view bytes) {
     }
     if (error != 0 || moved) {
         fs::remove(place->temporary, ignored);
-        return unwritable(path, error != 0 ? reason(error) : moved.message());
+        return unwritable_file(path, place->target, error != 0 ? reason(error) : moved.message());
+    }
+    return {};
+}
+
+Expected<void> make_folder(const std::string& path) {
+    const auto not_made = [&](const std::string& why) {
+        return fail(ExitStatus::bad_output,
+                    fmt::format("The folder {} cannot be made: {}.", in_quotes(path, longest_path), why));
+    };
+    if (path.empty()) {
+        return not_made("it has no name");
+    }
+    fs::path wanted(path);
+    if (const auto lost = follow_links(wanted); lost) {
+        return not_made(lost.message());
+    }
+    std::error_code error;
+    fs::create_directories(wanted, error);
+    if (error) {
+        return not_made(error.message());
     }
     return {};
 }

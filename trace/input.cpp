@@ -158,6 +158,9 @@ Expected<std::vector<std::uint32_t>> values_of_file(const std::string& path, Typ
     }
     std::error_code error;
     const auto status = std::filesystem::status(path, error);
+    if (!std::filesystem::status_known(status)) {
+        return bad(fmt::format("cannot be read: {}", error.message()));
+    }
     if (!std::filesystem::exists(status)) {
         return bad("does not exist");
     }
@@ -175,7 +178,7 @@ Expected<std::vector<std::uint32_t>> values_of_file(const std::string& path, Typ
     std::string text(max_text_bytes + 1, '\0');
     file.read(text.data(), static_cast<std::streamsize>(text.size()));
     if (file.bad()) {
-        return bad("cannot be read");
+        return bad(fmt::format("cannot be read: {}", std::strerror(errno != 0 ? errno : EIO)));
     }
     text.resize(static_cast<std::size_t>(file.gcount()));
     if (text.size() > max_text_bytes) {

@@ -1,5 +1,6 @@
 #include "trace/operands.h"
 
+#include <algorithm>
 #include <array>
 
 #include "trace/arithmetic.h"
@@ -84,7 +85,10 @@ Op op_of(Op likely, Type type, std::uint32_t a, std::uint32_t b, std::uint32_t r
     return likely;
 }
 
-bool folds_inputs(const Trace& trace, int call) {
+namespace {
+
+// From what its threads first store or give.
+bool brings_inputs(const Trace& trace, int call) {
     for (const Step& step : trace.steps) {
         if (step.call != call) {
             continue;
@@ -106,7 +110,8 @@ bool folds_inputs(const Trace& trace, int call) {
     return true;
 }
 
-Op op_of_call(const Trace& trace, int call) {
+// From the operands and results of its combines: the launch's, unless another one explains more of them.
+Op told_by_combines(const Trace& trace, int call) {
     constexpr int enough = 64;  // combines that only one op explains
     constexpr std::array<Op, 3> ops{Op::max, Op::min, Op::sum};
     std::array<int, 3> explained{};
@@ -142,6 +147,31 @@ Op op_of_call(const Trace& trace, int call) {
         }
     }
     return best;
+}
+
+}  // namespace
+
+std::vector<Call> calls_of(const Trace& trace) {
+    int calls = 0;
+    for (const Step& step : trace.steps) {
+        calls = std::max(calls, step.call + 1);
+    }
+    std::vector<Call> out;
+    for (int call = 0; call < calls; ++call) {
+        out.push_back({told_by_combines(trace, call), brings_inputs(trace, call)});
+    }
+    return out;
+}
+
+bool folds_inputs(const Trace& trace, int call) {
+    return call < 0 || static_cast<std::size_t>(call) >= trace.calls.size() ||
+           trace.calls[static_cast<std::size_t>(call)].folds_inputs;
+}
+
+Op op_of_call(const Trace& trace, int call) {
+    return call < 0 || static_cast<std::size_t>(call) >= trace.calls.size()
+               ? trace.config.op
+               : trace.calls[static_cast<std::size_t>(call)].op;
 }
 
 }  // namespace auditorium::trace

@@ -40,6 +40,9 @@ std::optional<int> peer_of(const Trace& trace, const Step& step, int thread);
 // Which op a combine of `a` and `b` was: `likely`, unless only another one explains the result.
 Op op_of(Op likely, Type type, std::uint32_t a, std::uint32_t b, std::uint32_t result);
 
+// What trace.calls holds, from a trace whose steps are found; finish asks for it.
+std::vector<Call> calls_of(const Trace& trace);
+
 // Which op a call's combines are of, from their operands and results: the launch's, unless another one
 // explains more of them (a kernel may use two: back_to_back's second call is a sum).
 Op op_of_call(const Trace& trace, int call);

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "trace/check.h"
+#include "trace/operands.h"
 #include "trace/order.h"
 #include "trace/steps.h"
 
@@ -53,6 +54,23 @@ std::uint64_t hash_of(std::string_view text) {
         hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
     }
     return hash;
+}
+
+std::string_view source_line(const Trace& trace, int line) {
+    const std::string_view text = trace.source;
+    std::size_t begin = 0;
+    for (int i = 1; i < line; ++i) {
+        begin = text.find('\n', begin);
+        if (begin == std::string_view::npos)
+            return {};
+        ++begin;
+    }
+    return line < 1 ? std::string_view() : text.substr(begin, text.find('\n', begin) - begin);
+}
+
+std::string_view trimmed(std::string_view line) {
+    const std::size_t first = line.find_first_not_of(" \t");
+    return first == std::string_view::npos ? std::string_view() : line.substr(first);
 }
 
 int barriers_passed(const std::vector<Event>& events) {
@@ -116,6 +134,7 @@ Expected<Trace> finish(Trace trace) {
     if (auto ok = find_steps(trace); !ok) {
         return tl::unexpected<Error>(ok.error());
     }
+    trace.calls = calls_of(trace);
     if (!trace.faults.empty() && stopped.size() == trace.result_undefined.size()) {
         for (std::size_t call = 0; call < stopped.size(); ++call) {
             auto& marks = trace.result_undefined[call];

@@ -165,6 +165,12 @@ struct RunFault {
     std::string text;  // one sentence
 };
 
+// What one call of a run folds, as its events tell.
+struct Call {
+    Op op{};
+    bool folds_inputs = true;  // the launch's inputs, not values that it computed from them
+};
+
 struct Trace {
     LaunchConfig config;
     Origin origin;
@@ -190,6 +196,8 @@ struct Trace {
 
     std::vector<Step> steps;  // derived: trace::finish computes them, files do not hold them
 
+    std::vector<Call> calls;  // derived
+
     int warps() const { return (config.block + warp_size - 1) / warp_size; }
     int barriers = 0;  // derived: block-wide barriers passed in the whole run
 };
@@ -197,6 +205,10 @@ struct Trace {
 std::uint64_t hash_of(std::string_view text);  // FNV-1a 64
 
 std::string device_text(const Trace& trace);  // "NVIDIA H200, recorded 2026-11-29" | "simulated on the CPU"
+
+// A line of the run's text, from 1; "" where it has none of that number.
+std::string_view source_line(const Trace& trace, int line);
+std::string_view trimmed(std::string_view line);  // without what is blank before its first letter
 
 int barriers_passed(const std::vector<Event>& events);  // by the thread that has these events
 

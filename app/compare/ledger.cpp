@@ -105,13 +105,11 @@ LedgerRow row_of(std::uint64_t id, const trace::Trace& trace, const analysis::An
     }
     if (trace.cycles)
         row.cycles = trace.cycles->median;
-    row.correct = !analysis.results.empty();
-    for (const analysis::CallResult& result : analysis.results) {
+    row.verdict = analysis::verdict_of(analysis);
+    for (const analysis::CallResult& result : analysis.results)
         row.result +=
             (row.result.empty() ? "" : ", ") +
             (result.undefined ? std::string("undefined") : trace::value_text(result.bits, trace.config.type));
-        row.correct &= result.correct && !result.undefined;
-    }
     return row;
 }
 
@@ -216,7 +214,7 @@ std::string ledger_csv(const std::vector<LedgerRow>& rows) {
     for (Column column : columns)
         if (column >= Column::barriers)
             out += std::string(",") + info_of(column).field;
-    out += ",correct\n";
+    out += ",verdict\n";
     for (const LedgerRow& row : rows) {
         out += fmt::format("{},{},{},{},{},{},{}", field(row.config.kernel), trace::name_of(row.config.op),
                            trace::name_of(row.config.type), row.config.block, field(row.config.input),
@@ -233,7 +231,7 @@ std::string ledger_csv(const std::vector<LedgerRow>& rows) {
             else if (number)
                 out += fmt::format("{}", *number);
         }
-        out += row.correct ? ",true\n" : ",false\n";
+        out += std::string(",") + analysis::name_of(row.verdict) + "\n";
     }
     return out;
 }
@@ -249,8 +247,8 @@ std::string ledger_markdown(const std::vector<LedgerRow>& rows) {
         out += "|";
         for (Column column : columns) {
             std::string text = cell_text(row, column);
-            if (column == Column::result && !row.correct)
-                text += " (wrong)";
+            if (column == Column::result && row.verdict != analysis::Verdict::right)
+                text += fmt::format(" ({})", analysis::name_of(row.verdict));
             std::string safe;
             for (char c : text)
                 safe += c == '|' ? std::string("\\|") : std::string(1, c);
@@ -287,7 +285,7 @@ std::string ledger_json(const std::vector<LedgerRow>& rows) {
                 json[field] = *number;
         }
         json["result"] = row.result;
-        json["correct"] = row.correct;
+        json["verdict"] = analysis::name_of(row.verdict);
         list.push_back(std::move(json));
     }
     return trace::Json{{"runs", list}}.dump(2) + "\n";

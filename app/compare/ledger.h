@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "analysis/analysis.h"
+#include "analysis/verdict.h"
 #include "trace/trace.h"
 
 namespace auditorium::compare {
@@ -25,7 +25,7 @@ struct LedgerRow {
     std::vector<std::string> rules;  // of the findings, each once: "race", "lost_input"
     std::optional<double> cycles;    // median of the plain kernel
     std::string result;
-    bool correct = false;
+    analysis::Verdict verdict = analysis::Verdict::wrong;  // of all results
 };
 
 LedgerRow row_of(std::uint64_t id, const trace::Trace& trace, const analysis::Analysis& analysis);

@@ -1,6 +1,9 @@
 #include "app/hosts/gui.h"
 
 #include <glad/gl.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 
 #include <algorithm>
 #include <chrono>
@@ -84,6 +87,22 @@ Cost paint(const Surface& surface, double seconds, const std::function<scene::Co
     renderer::end_frame();
     const auto ms = [](auto duration) { return std::chrono::duration<double, std::milli>(duration).count(); };
     return {ms(drawing - begin), ms(std::chrono::steady_clock::now() - drawing)};
+}
+
+void give_memory_back() {
+    // Of a frame with very many tiles Mesa's llvmpipe draws one part while it takes in the next, and each
+    // part holds on to the picture that it went into until it is used again: up to gigabytes, for as long as
+    // the context lives. Small frames use one part alone. So many flushed clears in a row use the others too.
+    constexpr int parts = 8;  // more than any frame was seen to use
+    glDisable(GL_SCISSOR_TEST);
+    for (int i = 0; i < parts; ++i) {
+        glClear(GL_COLOR_BUFFER_BIT);
+        glFlush();
+    }
+    glFinish();
+#ifdef __GLIBC__
+    ::malloc_trim(0);
+#endif
 }
 
 }  // namespace auditorium::gui

@@ -31,4 +31,8 @@ struct Cost {
 // for ImGui.
 Cost paint(const Surface& surface, double seconds, const std::function<scene::Color()>& ui);
 
+// After the surface has become much smaller: gives back what its larger pictures took. What is on the surface
+// is lost, so another frame must follow.
+void give_memory_back();
+
 }  // namespace auditorium::gui

@@ -1,5 +1,6 @@
 #include "app/hosts/window.h"
 
+#include <dlfcn.h>
 #include <fmt/format.h>
 #include <glad/gl.h>
 
@@ -11,14 +12,17 @@
 #include <chrono>
 #include <cmath>
 #include <csignal>
-#include <cstdio>
+#include <cstdlib>
+#include <functional>
 #include <thread>
+#include <utility>
 
 #include "app/hosts/gui.h"
 #include "app/hosts/icon.h"
 #include "app/renderer/renderer.h"
 #include "imgui.h"
 #include "imgui_impl_glfw.h"
+#include "trace/files.h"
 #include "trace/json.h"
 
 namespace auditorium::window {
@@ -41,6 +45,61 @@ void ask_to_stop(int) {
     asked_to_stop = 1;
 }
 
+// These ask for an end while the window is open; one that the program was started to ignore (nohup) stays
+// ignored.
+class Signals {
+  public:
+    Signals() {
+        asked_to_stop = 0;
+        for (Caught& each : caught_) {
+            each.before = std::signal(each.number, ask_to_stop);
+            if (each.before == SIG_IGN) {
+                std::signal(each.number, SIG_IGN);
+            }
+        }
+    }
+    ~Signals() {
+        for (const Caught& each : caught_) {
+            std::signal(each.number, each.before);
+        }
+    }
+    Signals(const Signals&) = delete;
+    Signals& operator=(const Signals&) = delete;
+
+  private:
+    struct Caught {
+        int number;
+        void (*before)(int) = SIG_DFL;
+    };
+    std::array<Caught, 3> caught_ = {{{SIGINT}, {SIGTERM}, {SIGHUP}}};
+};
+
+// Xlib's handler takes no pointer of ours.
+std::function<void()> display_lost;
+
+int end_without_display(void*) {
+    if (const auto keep = std::exchange(display_lost, nullptr)) {
+        keep();
+    }
+    // Nothing is destroyed: the caller, and what is under it on the stack, is in the middle of its work.
+    std::_Exit(int(ExitStatus::device));
+}
+
+// Where GLFW's display is Xlib's: its own handler would end the program with its own words.
+void watch_display(const std::function<void()>& lost) {
+    using Handler = int (*)(void*);
+    if (!lost) {
+        return;
+    }
+    display_lost = lost;
+    if (void* xlib = ::dlopen("libX11.so.6", RTLD_LAZY | RTLD_NOLOAD)) {
+        if (void* set = ::dlsym(xlib, "XSetIOErrorHandler")) {
+            reinterpret_cast<Handler (*)(Handler)>(set)(end_without_display);
+        }
+        ::dlclose(xlib);
+    }
+}
+
 struct Window {
     GLFWwindow* handle = nullptr;
     App* app = nullptr;
@@ -56,6 +115,7 @@ struct Window {
             glfwDestroyWindow(handle);
         }
         glfwTerminate();
+        display_lost = nullptr;
     }
 
     float pixel_ratio() const {
@@ -135,9 +195,11 @@ std::string because() {
 std::string open(Window& window) {
     glfw_error.clear();
     glfwSetErrorCallback(remember_error);
+    watch_display(window.options.on_display_lost);
     if (!glfwInit()) {
         return fmt::format("No window can open here: there is no display{}.", because());
     }
+    watch_display(window.options.on_display_lost);  // where GLFW has loaded Xlib only now
     glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, 3);
     glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, 3);
     glfwWindowHint(GLFW_OPENGL_PROFILE, GLFW_OPENGL_CORE_PROFILE);
@@ -182,14 +244,8 @@ void write_state(Window& window, bool moving, int width, int height) {
     if (text == window.written) {
         return;
     }
-    // Renamed into place, so that a reader never sees half of it.
-    const std::string part = window.options.state_file + ".part";
-    if (std::FILE* file = std::fopen(part.c_str(), "wb")) {
-        const bool whole = std::fwrite(text.data(), 1, text.size(), file) == text.size();
-        if (std::fclose(file) == 0 && whole &&
-            std::rename(part.c_str(), window.options.state_file.c_str()) == 0) {
-            window.written = std::move(text);
-        }
+    if (write_file(window.options.state_file, text)) {  // a reader never sees half of it
+        window.written = std::move(text);
     }
 }
 
@@ -214,7 +270,8 @@ double display_period() {
 void loop(Window& window) {
     App& app = *window.app;
     const double period = display_period();
-    int hasty = 0;  // frames in a row that vsync did not hold back
+    double largest = 0;  // pixels of a frame, since memory was last given back
+    int hasty = 0;       // frames in a row that vsync did not hold back
     auto last = Clock::now();
     bool moving = false;
     while (!glfwWindowShouldClose(window.handle) && !app.quit && !asked_to_stop) {
@@ -259,6 +316,14 @@ void loop(Window& window) {
             } else {
                 io.AddMousePosEvent(-FLT_MAX, -FLT_MAX);
             }
+        }
+        // Once a window that was very large is small and at rest, for the last frame that is owed.
+        constexpr double very_large = 16e6, much_larger = 4;
+        const double pixels = double(width) * height;
+        largest = std::max(largest, pixels);
+        if (largest > very_large && largest > much_larger * pixels && window.frames_owed == 0 && !moving) {
+            gui::give_memory_back();
+            largest = pixels;
         }
         bool more = false;
         gui::paint(
@@ -337,12 +402,10 @@ Expected<void> run(App& app, const Options& options) {
     }
     window.pointer_inside = glfwGetWindowAttrib(handle, GLFW_HOVERED) != 0;
 
-    asked_to_stop = 0;
-    const auto on_interrupt = std::signal(SIGINT, ask_to_stop);
-    const auto on_terminate = std::signal(SIGTERM, ask_to_stop);
-    loop(window);
-    std::signal(SIGINT, on_interrupt);
-    std::signal(SIGTERM, on_terminate);
+    {
+        const Signals signals;
+        loop(window);
+    }
 
     ImGui_ImplGlfw_Shutdown();
     gui::stop();

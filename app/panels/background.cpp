@@ -11,13 +11,13 @@ namespace auditorium {
 
 struct Background::State {
     mutable std::mutex mutex;
-    std::condition_variable wake;
+    std::condition_variable wake, rested;
     Job next;
     std::string what;
     Outcome outcome;
     std::atomic<std::uint64_t> asked = 0;  // number of the last job asked for
     std::uint64_t settled = 0;             // number of the last job whose outcome was taken or dropped
-    bool stop = false;
+    bool stop = false, working = false;
     std::thread thread;
 
     void work() {
@@ -28,6 +28,7 @@ struct Background::State {
                 return;
             Job job = std::move(next);
             next = nullptr;
+            working = true;
             const std::uint64_t mine = asked;
             lock.unlock();
             Outcome result = job([this, mine] { return asked.load() != mine; });
@@ -35,6 +36,8 @@ struct Background::State {
             lock.lock();
             if (asked == mine)
                 outcome = std::move(result);
+            working = false;
+            rested.notify_all();
         }
     }
 };
@@ -68,6 +71,11 @@ void Background::cancel() {
     state_->settled = ++state_->asked;
     state_->next = nullptr;
     state_->outcome = nullptr;
+}
+
+void Background::wait() {
+    std::unique_lock lock(state_->mutex);
+    state_->rested.wait(lock, [this] { return !state_->next && !state_->working; });
 }
 
 bool Background::busy() const {

@@ -25,6 +25,7 @@ class Background {
 
     void ask(std::string what, Job job);  // `what`: "recording contiguous_warp", shown while it runs
     void cancel();
+    void wait();  // until no job is left to do; its outcome is still to be taken
     bool busy() const;
     std::string what() const;  // of the last job asked for, while busy
     bool poll(App& app);       // calls the outcome of a finished job; true if there was one

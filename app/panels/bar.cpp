@@ -47,10 +47,12 @@ float action_width(const Ui& ui, const BarAction& action, bool icons) {
 }
 
 bool action_button(Ui& ui, const BarAction& action, Rect r, bool icons) {
-    const bool pressed = ui.button(action.name, r, as_icon(action, icons) ? "" : action.text, action.strong);
+    const Press press =
+        ui.button_press(action.name, r, as_icon(action, icons) ? "" : action.text, action.strong);
+    ui.says(press, r, action.says);
     if (as_icon(action, icons))
         icon(ui, action.name, r, ui.theme.text1);
-    return pressed;
+    return press.pressed;
 }
 
 }  // namespace auditorium::panels

@@ -9,6 +9,7 @@ struct BarAction {
     const char* name;  // also the icon's: open | save | ledger | compare | present; "help", whose text is
                        // "?", has none
     const char* text;
+    const char* says;     // what it does, and its key
     bool strong = false;  // on: filled
 };
 

@@ -36,8 +36,11 @@ using playback::Playback;
 
 constexpr float most_pitch = 14;  // of the lanes
 
-bool round_button(Ui& ui, const std::string& name, Point c, float radius, bool strong) {
-    const Press p = ui.press(name, {c.x - radius, c.y - radius, 2 * radius, 2 * radius});
+bool round_button(Ui& ui, const std::string& name, Point c, float radius, bool strong,
+                  const std::string& says) {
+    const Rect r{c.x - radius, c.y - radius, 2 * radius, 2 * radius};
+    const Press p = ui.press(name, r);
+    ui.says(p, r, says);
     if (strong) {
         ui.disc(c, radius, p.hovered ? mix(ui.theme.work, ui.theme.focus, 0.2f) : ui.theme.work);
     } else {
@@ -81,18 +84,18 @@ void transport(App& app, Ui& ui) {
                                     start + 196 * unit};
     const Color ink = theme.text1;
 
-    if (round_button(ui, "first", {x[0], y}, small, false))
+    if (round_button(ui, "first", {x[0], y}, small, false, "First (Home)"))
         playback::first(play, timeline);
     bar(ui, {x[0] - 6 * unit, y}, 11 * unit, ink);
     triangle(ui, {x[0] - 0.5f * unit, y}, 8 * unit, -1, ink);
     triangle(ui, {x[0] + 6 * unit, y}, 8 * unit, -1, ink);
 
-    if (round_button(ui, "back", {x[1], y}, small, false))
+    if (round_button(ui, "back", {x[1], y}, small, false, "One step back (Left)"))
         playback::step_back(play, timeline);
     bar(ui, {x[1] - 5 * unit, y}, 11 * unit, ink);
     triangle(ui, {x[1] + 2 * unit, y}, 11 * unit, -1, ink);
 
-    if (round_button(ui, "play", {x[2], y}, large, true))
+    if (round_button(ui, "play", {x[2], y}, large, true, play.playing ? "Pause (Space)" : "Play (Space)"))
         playback::toggle(play, timeline);
     const Color on = theme.background;
     if (play.playing) {
@@ -102,12 +105,12 @@ void transport(App& app, Ui& ui) {
         triangle(ui, {x[2] + 1 * unit, y}, 15 * unit, 1, on);
     }
 
-    if (round_button(ui, "forward", {x[3], y}, small, false))
+    if (round_button(ui, "forward", {x[3], y}, small, false, "One step on (Right)"))
         step_on(app);
     triangle(ui, {x[3] - 2 * unit, y}, 11 * unit, 1, ink);
     bar(ui, {x[3] + 5 * unit, y}, 11 * unit, ink);
 
-    if (round_button(ui, "last", {x[4], y}, small, false))
+    if (round_button(ui, "last", {x[4], y}, small, false, "Last (End)"))
         playback::last(play, timeline);
     triangle(ui, {x[4] - 6 * unit, y}, 8 * unit, 1, ink);
     triangle(ui, {x[4] + 0.5f * unit, y}, 8 * unit, 1, ink);
@@ -142,6 +145,7 @@ void transport(App& app, Ui& ui) {
     // Loop: an open ring with an arrow head.
     const Rect at{sx + 2, sy - height / 2, 28, height};
     const Press p = ui.press("loop", at);
+    ui.says(p, at, play.loop ? "Repeat: on (R)" : "Repeat: off (R)");
     if (play.loop || p.hovered)
         ui.fill(at, theme.raised, 6);
     if (play.loop)
@@ -373,6 +377,21 @@ void diamond(Ui& ui, Point c, float size, Color color, Color around) {
 
 }  // namespace
 
+void scrub_to(App& app, const Press& press, double time) {
+    App::Panels& state = *app.panels;
+    if (press.dragged) {
+        if (!state.dragging_time)
+            state.was_playing = app.playback.playing;
+        state.dragging_time = true;
+        app.playback.playing = false;
+        playback::seek(app.playback, clock_of(app), time);
+    }
+    if (!press.held && state.dragging_time) {
+        state.dragging_time = false;
+        app.playback.playing = state.was_playing;
+    }
+}
+
 void go_to_tick(App& app, const Tick& tick) {
     app.playback.stop_at = -1;
     playback::seek(app.playback, app.shown.timeline, time_of(tick, app.shown.timeline));
@@ -459,18 +478,10 @@ void timeline(App& app, Ui& ui, Rect area, bool presenter) {
         go_to_tick(app, state.width.ticks.ticks[std::size_t(tick)]);
         state.on_tick = true;
     }
-    if (!ImGui::IsMouseDown(ImGuiMouseButton_Left))
-        state.on_tick = false;
     if (state.on_tick) {
-    } else if (press.held && ImGui::IsMouseDown(ImGuiMouseButton_Left)) {
-        if (!state.dragging_time)
-            state.was_playing = app.playback.playing;
-        state.dragging_time = true;
-        app.playback.playing = false;
-        playback::seek(app.playback, time, t.time_of(time, std::clamp(pointer, 0.f, r.w)));
-    } else if (state.dragging_time) {
-        state.dragging_time = false;
-        app.playback.playing = state.was_playing;
+        state.on_tick = press.held;
+    } else {
+        scrub_to(app, press, t.time_of(time, std::clamp(pointer, 0.f, r.w)));
     }
     const float playhead = t.x_of(time, app.playback.time);
     const int current = playback::moment_at(time, app.playback.time).span;

@@ -43,14 +43,19 @@ constexpr const char* thread_instructions = "smsp__sass_thread_inst_executed";
 constexpr const char* wavefronts = "smsp__sass_l1tex_pipe_lsu_wavefronts_mem_shared";
 constexpr const char* ideal_wavefronts = "smsp__sass_l1tex_pipe_lsu_wavefronts_mem_shared_ideal";
 
-// What the hardware counted on a line, a sentence each; empty where it counted nothing.
-std::vector<std::string> hardware_counts(const trace::Trace& trace, int line) {
+// What the hardware counted on a line, a sentence each, and its hits; empty where there is neither.
+std::vector<std::string> hardware_counts(const trace::Trace& trace, int line, int hits) {
     const auto count = [&](const char* metric) { return trace.line_counters.value(line, metric); };
     std::vector<std::string> texts;
     const auto warps = count(warp_instructions), threads = count(thread_instructions);
-    if (!warps)
+    if (!warps && hits <= 0)
         return texts;
-    texts.push_back(fmt::format("Line {}, counted by the {}", line, trace.origin.device));
+    texts.push_back(warps ? fmt::format("Line {}, counted by the {}", line, trace.origin.device)
+                          : fmt::format("Line {}", line));
+    if (!warps) {
+        texts.push_back(hits == 1 ? "1 hit so far" : fmt::format("{} hits so far", hits));
+        return texts;
+    }
     texts.push_back(threads ? fmt::format("{} warp instructions, {} of threads", *warps, *threads)
                             : fmt::format("{} warp instructions", *warps));
     const auto got = count(wavefronts), ideal = count(ideal_wavefronts);
@@ -58,6 +63,8 @@ std::vector<std::string> hardware_counts(const trace::Trace& trace, int line) {
         texts.push_back(fmt::format("{} wavefronts in shared memory, {} of them by bank conflicts", *got,
                                     *got > *ideal ? *got - *ideal : 0));
     texts.push_back("the plain kernel, the whole launch");
+    if (hits > 0)
+        texts.push_back(fmt::format("hits so far, from the trace: {}", hits));
     return texts;
 }
 
@@ -130,9 +137,19 @@ void code_panel(App& app, Ui& ui) {
         wheel = -int(ImGui::GetIO().MouseWheel * 3);
         state.code_shift += -ImGui::GetIO().MouseWheelH * 24;
     }
-    if (press.focused) {
-        wheel += (ImGui::IsKeyPressed(ImGuiKey_DownArrow) ? 1 : 0) -
-                 (ImGui::IsKeyPressed(ImGuiKey_UpArrow) ? 1 : 0);
+    if (!press.focused) {
+        state.code_selected = 0;
+    } else {
+        const int by = (ImGui::IsKeyPressed(ImGuiKey_DownArrow) ? 1 : 0) -
+                       (ImGui::IsKeyPressed(ImGuiKey_UpArrow) ? 1 : 0);
+        int& selected = state.code_selected;
+        if (selected == 0)  // the panel has just got the keyboard
+            selected = std::clamp(current > 0 ? current : 1, 1, lines);
+        else
+            selected = std::clamp(selected + by, 1, lines);
+        // It stays in sight.
+        const int top = automatic + state.code_scroll;
+        wheel += std::min(0, selected - 1 - top) + std::max(0, selected - (top + rows));
         ui.focus_ring({body.x + 3, body.y + 3, body.w - 6, body.h - 6}, 4);
     }
     const int first = std::clamp(automatic + state.code_scroll + wheel, 0, std::max(0, lines - rows));
@@ -189,8 +206,15 @@ void code_panel(App& app, Ui& ui) {
                     size, here ? Font::mono_semibold : Font::mono, here ? theme.text1 : theme.text3,
                     Align::right);
         if (press.hovered && std::abs(ImGui::GetIO().MousePos.y - y) < pitch / 2) {
-            hovered_counts = hardware_counts(trace, i + 1);
+            hovered_counts = hardware_counts(trace, i + 1, hit);
             hovered_y = y + pitch / 2 + 2;
+        }
+        if (state.code_selected == i + 1) {
+            ui.outline({body.x + 1, y - pitch / 2, body.w - 2, pitch}, theme.focus, 3);
+            if (!press.hovered) {
+                hovered_counts = hardware_counts(trace, i + 1, hit);
+                hovered_y = y + pitch / 2 + 2;
+            }
         }
         // A line with counts ends before them, another may use their room.
         const float end = column && hit > 0 ? right - advance * 4.4f : counted ? edge - advance * 4.4f : edge;

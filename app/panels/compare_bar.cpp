@@ -5,9 +5,11 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include "app/panels/bar.h"
 #include "app/panels/compare_view.h"
+#include "app/panels/compare_words.h"
 #include "app/panels/panels.h"
 #include "app/panels/state.h"
 #include "kernels/catalogue.h"
@@ -28,6 +30,7 @@ struct SideFit {
     bool device = true;
     bool title = true;
     bool merged = false;
+    bool few = false;  // merged, and says no more than what differs
     bool side_labels = true;
     bool icons = false;  // in place of Ledger, Compare, Present
 };
@@ -52,9 +55,14 @@ std::vector<SideChip> chips_of(const App& app, const SideFit& fit) {
     if (fit.merged) {
         // What differs is in the menu, word for word; here at least that it does.
         const bool other_data = wanted[0].config.input != wanted[1].config.input;
-        chips.push_back({Menu::more, -1, "", "chip.more",
-                         fmt::format("{} {} · {}{}", common.op, common.type, common.block,
-                                     other_data ? " · two data" : "")});
+        std::string text = fmt::format("{} {} · {}{}", common.op, common.type, common.block,
+                                       other_data ? " · two data" : "");
+        if (fit.few)
+            text = wanted[0].config.block != wanted[1].config.block ? common.block
+                   : wanted[0].config.op != wanted[1].config.op     ? common.op
+                   : wanted[0].config.type != wanted[1].config.type ? common.type
+                                                                    : common.block;
+        chips.push_back({Menu::more, -1, "", "chip.more", text});
         return chips;
     }
     chips.push_back({Menu::op, -1, "op", "chip.op", common.op});
@@ -106,8 +114,10 @@ float chip_width(const Ui& ui, const std::string& text, float most) {
     return std::min(most, ui.width(Font::medium, ui.layout.type.label, text) + 34);
 }
 
-constexpr std::array<BarAction, 4> side_actions = {
-    {{"ledger", "Ledger"}, {"compare", "Compare", true}, {"present", "Present"}, {"help", "?"}}};
+constexpr std::array<BarAction, 4> side_actions = {{{"ledger", "Ledger", "All runs so far (J)"},
+                                                    {"compare", "Compare", "Back to one run (C)", true},
+                                                    {"present", "Present", "Presenter mode (P)"},
+                                                    {"help", "?", "All keys (?)"}}};
 
 float total_width(const App& app, const Ui& ui, const SideFit& fit, float most) {
     const Type& type = ui.layout.type;
@@ -146,7 +156,7 @@ void compare_bar(App& app, Ui& ui) {
     const Rect bar = ui.layout.top;
     ui.line({bar.x, bar.y + bar.h}, {bar.x + bar.w, bar.y + bar.h}, theme.hairline);
     const float middle = bar.y + bar.h / 2;
-    static constexpr std::array<SideFit, 7> levels = {
+    static constexpr std::array<SideFit, 8> levels = {
         {{},
          {.labels = false},
          {.labels = false, .side_labels = false},
@@ -157,6 +167,13 @@ void compare_bar(App& app, Ui& ui) {
           .device = false,
           .title = false,
           .merged = true,
+          .side_labels = false,
+          .icons = true},
+         {.labels = false,
+          .device = false,
+          .title = false,
+          .merged = true,
+          .few = true,
           .side_labels = false,
           .icons = true}}};
     SideFit fit = levels.back();
@@ -178,13 +195,29 @@ void compare_bar(App& app, Ui& ui) {
     if (fit.title)
         x += ui.text({x, middle}, "Auditorium", type.display * 0.86f, Font::semibold, theme.text1) + 8;
     const float height = bar.h - 22 + (bar.h < 44 ? 6 : 0);
-    for (const SideChip& chip : chips_of(app, fit)) {
+    std::vector<SideChip> chips = chips_of(app, fit);
+    // Two sides that both read "co…" say nothing.
+    const auto& wanted = state.compare.wanted;
+    const std::array<std::string, 2> shorter = names_apart(
+        {chips[1].text, chips[2].text},
+        {fmt::format("{}", wanted[0].config.block), fmt::format("{}", wanted[1].config.block)}, most - 33,
+        [&](const std::string& text) { return ui.width(Font::medium, type.label, text); });
+    std::array<std::string, 2> whole;  // of a name that is shortened
+    for (std::size_t s = 0; s < 2; ++s)
+        if (chips[1 + s].text != shorter[s]) {
+            whole[s] = std::exchange(chips[1 + s].text, shorter[s]);
+            if (wanted[0].config.block != wanted[1].config.block)
+                whole[s] += fmt::format(", {} threads", wanted[s].config.block);
+        }
+    for (const SideChip& chip : chips) {
         x += side_gap;
         if (labelled(fit, chip))
             x += ui.text({x, middle}, chip.label, type.label, Font::regular, theme.text2) + label_gap;
         const float width = chip_width(ui, chip.text, chip.side >= 0 ? most : 400);
         const Rect r{x, middle - height / 2, width, height};
         const Press press = ui.press(chip.name, r);
+        if (chip.side >= 0 && !whole[std::size_t(chip.side)].empty())
+            ui.says(press, r, whole[std::size_t(chip.side)]);
         const bool open = state.menu == chip.menu && (chip.side < 0 || state.compare.side == chip.side);
         ui.fill(r, press.hovered || open ? mix(theme.raised, theme.edge, 0.5f) : theme.raised, 6);
         ui.text({x + 10, middle}, chip.text, type.label, Font::medium, theme.text1, Align::left, width - 33,

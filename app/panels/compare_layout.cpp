@@ -25,8 +25,11 @@ CompareLayout compare_layout(const View& view) {
     if (!view.scene_only) {
         if (!view.presenter)
             y0 = base.top.h + gap;
-        // A race has the lanes of both sides below their bars.
+        // A race has the lanes of both sides below their bars: a warp of eight gets 4 px where the window is
+        // high.
         float bottom = h < 560 ? 92.f : std::max(base.bottom.h, 132.f);
+        if (view.racing && h >= 680)
+            bottom += between(s, 18, 34, 44);
         if (view.presenter)
             bottom = std::max(124.f, 150 * s);  // no letter of it smaller than 14 px
         base.bottom = {edge, h - gap - bottom, w - 2 * edge, bottom};

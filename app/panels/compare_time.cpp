@@ -218,7 +218,7 @@ void compare_time(App& app, Ui& ui, const CompareLayout& layout) {
         return top + pitch * float(side) + (pitch - (with_lanes ? block_h : row_h)) / 2;
     };
     const auto share_of = [&](int side) {
-        return warps_a_lane(t.lanes[std::size_t(side)].warps, lanes_room, 2);
+        return warps_a_lane(t.lanes[std::size_t(side)].warps, lanes_room, 3);
     };
     const float axis_y = area.y + 6 + axis_h * 0.5f;
     const float playhead = t.x_of(app.pair, app.playback.time);
@@ -226,17 +226,7 @@ void compare_time(App& app, Ui& ui, const CompareLayout& layout) {
     const std::size_t words_before = ui.drawn.size();
     const Rect scrub{x0, area.y + 4, width, bottom - area.y};
     const Press press = ui.press("timeline", scrub);
-    if (press.held && ImGui::IsMouseDown(ImGuiMouseButton_Left)) {
-        if (!state.dragging_time)
-            state.was_playing = app.playback.playing;
-        state.dragging_time = true;
-        app.playback.playing = false;
-        const float pointer = std::clamp(ImGui::GetIO().MousePos.x - x0, 0.f, width);
-        playback::seek(app.playback, app.pair.clock, t.clock_of(app.pair, pointer));
-    } else if (state.dragging_time) {
-        state.dragging_time = false;
-        app.playback.playing = state.was_playing;
-    }
+    scrub_to(app, press, t.clock_of(app.pair, std::clamp(ImGui::GetIO().MousePos.x - x0, 0.f, width)));
 
     // The axis: cycles, or the rows of the comparison.
     const std::string chip =

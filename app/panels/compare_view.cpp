@@ -6,6 +6,7 @@
 
 #include "analysis/verdict.h"
 #include "app/panels/compare_view.h"
+#include "app/panels/marks.h"
 #include "app/panels/panels.h"
 #include "app/panels/state.h"
 
@@ -46,12 +47,15 @@ std::string short_title(const std::string& field) {
                                         : "Barriers";
 }
 
-std::string short_result(const Shown& shown) {
-    if (shown.analysis.results.empty())
-        return "none";
-    const analysis::CallResult& result = shown.analysis.results[0];
-    return result.undefined ? "?"
-                            : std::string(scene::short_number(result.bits, shown.trace.config.type).view());
+// "998", and where the run has two calls "998, 312".
+std::string short_results(const Shown& shown) {
+    std::string text;
+    for (const analysis::CallResult& result : shown.analysis.results)
+        text += (text.empty() ? "" : ", ") +
+                (result.undefined
+                     ? std::string("?")
+                     : std::string(scene::short_number(result.bits, shown.trace.config.type).view()));
+    return text.empty() ? "none" : text;
 }
 
 struct Cell {
@@ -85,7 +89,7 @@ void title_of(Ui& ui, const CompareLayout& layout, const Cell& cell, std::string
 using analysis::Verdict;
 
 // Two values of one meaning with a tick beside the better, or a mark each.
-enum class Mark { none, tick, cross, luck };
+using Marks = std::array<std::optional<Verdict>, 2>;
 
 constexpr float smallest_verdict = 10;  // px; a verdict that is too wide gets smaller down to this
 
@@ -117,28 +121,24 @@ std::string verdict_text(const Ui& ui, const Compared& c, float room) {
     return fmt::format("{} ULP apart", c.difference.ulp);
 }
 
-void values_of(Ui& ui, const Cell& cell, const std::array<std::string, 2>& texts,
-               const std::array<Mark, 2>& marks, const std::array<bool, 2>& strong) {
+void values_of(Ui& ui, const Cell& cell, const std::array<std::string, 2>& texts, const Marks& marks,
+               const std::array<bool, 2>& strong) {
     const scene::Theme& theme = ui.theme;
     const float room = cell.area.w * 0.42f;
     float size = cell.size;
     for (std::size_t s = 0; s < 2; ++s)
         size = std::min(size, fitting_size(ui, Font::mono_semibold, cell.size, texts[s],
-                                           room - (marks[s] == Mark::none ? 4 : cell.size * 0.9f)));
+                                           room - (marks[s] ? cell.size * 0.9f : 4)));
     for (std::size_t s = 0; s < 2; ++s) {
         const float x = s == 0 ? cell.left_x : cell.right_x;
         const float width = ui.width(strong[s] ? Font::mono_semibold : Font::mono, size, texts[s]);
         const float mark = size * 0.72f;
-        const float left = x - width / 2 - (marks[s] == Mark::none ? 0 : mark * 0.6f);
+        const float left = x - width / 2 - (marks[s] ? mark * 0.6f : 0);
         ui.text({left, cell.value_y}, texts[s], size, strong[s] ? Font::mono_semibold : Font::mono,
                 strong[s] ? theme.text1 : theme.text2);
         const Point c{left + width + mark * 0.85f, cell.value_y};
-        if (marks[s] == Mark::tick)
-            tick(ui, c, mark, theme.champion);
-        else if (marks[s] == Mark::cross)
-            cross(ui, c, mark, theme.hazard);
-        else if (marks[s] == Mark::luck)
-            by_luck(ui, c, mark, theme.hazard);
+        if (marks[s])
+            verdict_mark(ui, c, mark, *marks[s]);
     }
 }
 
@@ -152,7 +152,9 @@ void score_cell(App& app, Ui& ui, const CompareLayout& layout, Rect area, const 
     const analysis::Better better = score.better();
     const std::array<bool, 2> wins = {better == analysis::Better::left, better == analysis::Better::right};
     values_of(ui, cell, {score_text(score, score.left), score_text(score, score.right)},
-              {wins[0] ? Mark::tick : Mark::none, wins[1] ? Mark::tick : Mark::none}, wins);
+              {wins[0] ? std::optional(Verdict::right) : std::nullopt,
+               wins[1] ? std::optional(Verdict::right) : std::nullopt},
+              wins);
     if (!layout.bars)
         return;
     const double most = score.percent ? 1 : std::max(score.left.value_or(0), score.right.value_or(0));
@@ -187,15 +189,10 @@ void result_cell(App& app, Ui& ui, const CompareLayout& layout, Rect area) {
     if (press.pressed)
         open_dialog(app, int(Dialog::trees));
     const Cell cell = cell_of(ui, layout, area);
-    title_of(ui, layout, cell, "Result: two orders", "Result");
-    std::array<Mark, 2> marks{};
-    for (std::size_t s = 0; s < 2; ++s) {
-        const Verdict verdict = analysis::verdict_of(c.sides[s]->analysis);
-        marks[s] = verdict == Verdict::wrong  ? Mark::cross
-                   : verdict == Verdict::luck ? Mark::luck
-                                              : Mark::tick;
-    }
-    values_of(ui, cell, {short_result(*c.sides[0]), short_result(*c.sides[1])}, marks, {true, true});
+    title_of(ui, layout, cell, c.difference.by_order ? "Result: two orders" : "Result", "Result");
+    values_of(ui, cell, {short_results(*c.sides[0]), short_results(*c.sides[1])},
+              {analysis::verdict_of(c.sides[0]->analysis), analysis::verdict_of(c.sides[1]->analysis)},
+              {true, true});
     if (!layout.bars)
         return;
     const std::string verdict = verdict_text(ui, c, area.w - 16);
@@ -204,31 +201,6 @@ void result_cell(App& app, Ui& ui, const CompareLayout& layout, Rect area) {
 }
 
 }  // namespace
-
-// A triangle with a mark of exclamation: right, and yet something is wrong with the run.
-void by_luck(Ui& ui, Point c, float size, Color color) {
-    const float r = size / 2, width = std::max(1.3f, size * 0.1f);
-    ui.stroke({{c.x, c.y - r}, {c.x + r, c.y + r * 0.8f}, {c.x - r, c.y + r * 0.8f}, {c.x, c.y - r}}, color,
-              width);
-    ui.line({c.x, c.y - r * 0.3f}, {c.x, c.y + r * 0.25f}, color, width);
-    ui.disc({c.x, c.y + r * 0.54f}, width * 0.62f, color);
-}
-
-void tick(Ui& ui, Point c, float size, Color color) {
-    const float r = size / 2;
-    ui.ring(c, r, color, std::max(1.2f, size * 0.09f));
-    ui.stroke({{c.x - r * 0.45f, c.y + r * 0.02f},
-               {c.x - r * 0.1f, c.y + r * 0.36f},
-               {c.x + r * 0.48f, c.y - r * 0.36f}},
-              color, std::max(1.4f, size * 0.11f));
-}
-
-void cross(Ui& ui, Point c, float size, Color color) {
-    const float r = size / 2, k = r * 0.42f, width = std::max(1.4f, size * 0.11f);
-    ui.outline({c.x - r, c.y - r, size, size}, color, 3, std::max(1.2f, size * 0.09f));
-    ui.stroke({{c.x - k, c.y - k}, {c.x + k, c.y + k}}, color, width);
-    ui.stroke({{c.x - k, c.y + k}, {c.x + k, c.y - k}}, color, width);
-}
 
 playback::Moment side_moment(const App& app, int side) {
     return playback::moment_at(app.compared->sides[std::size_t(side)]->timeline,
@@ -273,12 +245,7 @@ void fill_compare_caches(App& app) {
         if (!words.recorded && shown.trace.config.schedule.kind != trace::Schedule::Kind::lockstep)
             words.origin += ", turns " + trace::name_of(shown.trace.config.schedule);
         if (const int line = line_at(shown.trace, shown.timeline, moment); line > 0) {
-            std::size_t begin = 0;
-            for (int i = 1; i < line && begin != std::string::npos; ++i)
-                begin = shown.trace.source.find('\n', begin) + 1;
-            std::string text = shown.trace.source.substr(begin, shown.trace.source.find('\n', begin) - begin);
-            text.erase(0, text.find_first_not_of(" \t"));
-            words.code = fmt::format("{}  {}", line, text);
+            words.code = fmt::format("{}  {}", line, trace::trimmed(trace::source_line(shown.trace, line)));
         }
         words.said = saying_at(side_of(shown), moment, holds);
     }

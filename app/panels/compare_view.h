@@ -42,11 +42,6 @@ void device_chip(App& app, Ui& ui, Rect r, const std::string& words, float width
 void logo(Ui& ui, Point at);
 void chevron(Ui& ui, Point at, Color color);
 
-// A tick in a ring: the better side, a right result. A cross in a square: a wrong one.
-void tick(Ui& ui, Point centre, float size, Color color);
-void cross(Ui& ui, Point centre, float size, Color color);
-void by_luck(Ui& ui, Point c, float size, Color color);
-
 // Once per pair, beat and width.
 void fill_compare_caches(App& app);
 playback::Moment side_moment(const App& app, int side);

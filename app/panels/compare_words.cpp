@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cmath>
 
 #include "analysis/compare.h"
 #include "app/panels/narration.h"
@@ -115,6 +116,58 @@ std::string both_texts(const std::string& left, const std::string& right) {
     if (at != std::string::npos && right.compare(0, at + seed.size(), left, 0, at + seed.size()) == 0)
         return left + " | " + right.substr(at + seed.size());
     return left + " | " + right;
+}
+
+std::array<std::string, 2> names_apart(std::array<std::string, 2> names,
+                                       const std::array<std::string, 2>& apart, float room,
+                                       const std::function<float(const std::string&)>& width) {
+    const auto fit = [&](const std::array<std::string, 2>& texts) {
+        return width(texts[0]) <= room && width(texts[1]) <= room;
+    };
+    if (fit(names))
+        return names;
+    // Names of files may hold any character: none is cut in two.
+    const auto begins = [](const std::string& text, std::size_t at) {
+        while (at < text.size() && (text[at] & 0xc0) == 0x80)
+            ++at;
+        return at;
+    };
+    // `share` of what can be kept stands before the ellipsis, the rest behind it.
+    const auto cut = [&](const std::string& text, double share) {
+        if (width(text) <= room)
+            return text;
+        for (std::size_t keep = text.size() - 1; keep > 0; --keep) {
+            const std::size_t head = begins(text, std::size_t(std::lround(double(keep) * share)));
+            const std::size_t tail = begins(text, text.size() - (keep - std::min(keep, head)));
+            std::string out = text.substr(0, head) + "…" + text.substr(tail);
+            if (width(out) <= room)
+                return out;
+        }
+        return std::string("…");
+    };
+    if (names[0] == names[1] && apart[0] != apart[1]) {
+        std::array<std::string, 2> out = apart;
+        for (std::size_t s = 0; s < 2; ++s)
+            for (std::size_t keep = 1; keep < names[s].size(); ++keep) {
+                const std::string longer = names[s].substr(0, begins(names[s], keep)) + "…" + apart[s];
+                if (width(longer) > room)
+                    break;
+                out[s] = longer;
+            }
+        return out;
+    }
+    for (const double share : {1.0, 0.4, 0.0}) {
+        const std::array<std::string, 2> out = {cut(names[0], share), cut(names[1], share)};
+        if (out[0] != out[1])
+            return out;
+    }
+    // From where they differ.
+    std::size_t same = 0;
+    while (same < std::min(names[0].size(), names[1].size()) && names[0][same] == names[1][same])
+        ++same;
+    while (same > 0 && same < names[0].size() && (names[0][same] & 0xc0) == 0x80)
+        --same;
+    return {cut("…" + names[0].substr(same), 1), cut("…" + names[1].substr(same), 1)};
 }
 
 std::string difference_text(const trace::LaunchConfig& left, const trace::LaunchConfig& right, float room,

@@ -2,6 +2,7 @@
 // functions of trace, analysis, timeline and moment.
 #pragma once
 
+#include <array>
 #include <functional>
 #include <string>
 
@@ -28,6 +29,13 @@ int wavefront_at(const playback::Beat& beat, const playback::Moment& moment);
 // What a chip says of two sides: "max" where they are alike, else both, "max | sum"; of two seeds of one
 // range the range once, "0–999, seed 3664 | 5".
 std::string both_texts(const std::string& left, const std::string& right);
+
+// Two names in chips that are too narrow for them, shortened so that the two stay apart: at the end, in the
+// middle, or at the begin, whichever leaves something different in both. Names that are alike are followed by
+// what sets the two `apart`, which is never cut: "con…256" and "co…1024". `width` measures a text.
+std::array<std::string, 2> names_apart(std::array<std::string, 2> names,
+                                       const std::array<std::string, 2>& apart, float room,
+                                       const std::function<float(const std::string&)>& width);
 
 // Why two results cannot be compared: "different op and data". Where that is wider than `room` its last words
 // become a number; `width` measures a text.

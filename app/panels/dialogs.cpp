@@ -3,13 +3,17 @@
 #include <imgui.h>
 
 #include <algorithm>
+#include <array>
+#include <cctype>
 #include <cstdlib>
 #include <filesystem>
 
+#include "app/compare/recordings.h"
 #include "app/panels/compare_view.h"
 #include "app/panels/keys.h"
 #include "app/panels/panels.h"
 #include "app/panels/state.h"
+#include "kernels/catalogue.h"
 #include "trace/files.h"
 #include "trace/io.h"
 
@@ -61,6 +65,63 @@ std::string size_text(std::uint64_t bytes) {
                              : fmt::format("{} MB", bytes / 1000000);
 }
 
+// A recording that the program carries: "contiguous_warp-max-float-256", perhaps "-common" behind it.
+struct Recording {
+    std::string name;    // its own
+    std::string kernel;  // "contiguous + warp"
+    std::string what;    // "max, float, 256 threads"
+};
+
+std::vector<Recording> recordings() {
+    std::vector<Recording> out;
+    for (const kernels::Kernel& kernel : kernels::all()) {
+        const std::string begin = std::string(kernel.id) + "-";
+        const std::size_t first = out.size();
+        for (const compare::EmbeddedRecording* file = compare::embedded_recordings(); file->name; ++file) {
+            const std::string_view name = file->name;
+            if (!name.starts_with(begin))
+                continue;
+            std::array<std::string, 4> parts;  // op, type, block, what else it says
+            std::size_t at = begin.size();
+            for (std::size_t i = 0; i < parts.size() && at <= name.size(); ++i) {
+                const std::size_t end =
+                    i + 1 < parts.size() ? std::min(name.find('-', at), name.size()) : name.size();
+                parts[i] = name.substr(at, end - at);
+                at = end + 1;
+            }
+            out.push_back({std::string(name), std::string(kernel.title),
+                           fmt::format("{}, {}, {} threads{}{}", parts[0], parts[1], parts[2],
+                                       parts[3].empty() ? "" : ", ", parts[3])});
+        }
+        // By op, then by size.
+        std::stable_sort(out.begin() + long(first), out.end(), [](const Recording& a, const Recording& b) {
+            const auto key = [](const Recording& r) {
+                const std::string op = r.what.substr(0, r.what.find(','));
+                return std::pair(op, r.what.size());
+            };
+            return key(a) < key(b);
+        });
+    }
+    return out;
+}
+
+// Every word of `words` is somewhere in `text`, large letters as small ones.
+bool has_words(std::string text, std::string words) {
+    const auto small = [](std::string& s) {
+        for (char& c : s)
+            c = char(std::tolower(static_cast<unsigned char>(c)));
+    };
+    small(text);
+    small(words);
+    for (std::size_t i = 0; i < words.size();) {
+        const std::size_t end = std::min(words.find(' ', i), words.size());
+        if (text.find(words.substr(i, end - i)) == std::string::npos)
+            return false;
+        i = end + 1;
+    }
+    return true;
+}
+
 std::string proposed_name(const App& app) {
     if (app.panels->dialog == Dialog::save_ledger)
         return app.panels->folder.path + "/ledger.csv";
@@ -80,6 +141,7 @@ void begin_dialog(App& app, Ui& ui, Rect r) {
                  ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
                      ImGuiWindowFlags_NoBackground | ImGuiWindowFlags_NoNav |
                      ImGuiWindowFlags_NoScrollWithMouse);
+    bring_to_front();
     ui.list = ImGui::GetWindowDrawList();
     ui.fill({0, 0, float(app.view.width), float(app.view.height)}, faded(ui.theme.background, 0.72f));
     ui.fill(r, ui.theme.panel, 10);
@@ -88,11 +150,64 @@ void begin_dialog(App& app, Ui& ui, Rect r) {
 
 namespace {
 
+// The program's own recordings by kernel, as far as `words` name them; returns the one that was chosen.
+std::string recording_list(Ui& ui, Rect list, const std::string& words, std::vector<std::string>& left_over) {
+    static const std::vector<Recording> all = recordings();
+    const Type& type = ui.layout.type;
+    const scene::Theme& theme = ui.theme;
+    ui.fill(list, theme.background, 6);
+    ImGui::SetCursorScreenPos({list.x, list.y});
+    ImGui::BeginChild("##recordings", {list.w, list.h}, 0, ImGuiWindowFlags_NoBackground);
+    ImDrawList* outer = ui.list;
+    ui.list = ImGui::GetWindowDrawList();
+    ui.clip(list);
+    const float row = 26, scrolled = ImGui::GetScrollY();
+    float y = list.y + 4 - scrolled;
+    std::string chosen, kernel;
+    for (const Recording& recording : all) {
+        if (!has_words(recording.kernel + " " + recording.what + " " + recording.name, words))
+            continue;
+        if (!words.empty() && left_over.size() < 2)
+            left_over.push_back(recording.name);
+        if (recording.kernel != kernel) {
+            kernel = recording.kernel;
+            if (y + row >= list.y && y <= list.y + list.h)
+                ui.text({list.x + 12, y + row / 2 + 2}, kernel, type.small, Font::semibold, theme.text2,
+                        Align::left, list.w - 32, true);
+            y += row;
+        }
+        const Rect line{list.x + 4, y, list.w - 16, row};
+        y += row;
+        const Press press = ui.press("recording." + recording.name, line);
+        if (press.hovered)
+            ui.fill(line, theme.raised, 4);
+        if (press.focused)
+            ui.outline(line, theme.focus, 4, 2);
+        if (press.pressed)
+            chosen = recording.name;
+        if (line.y + row < list.y || line.y > list.y + list.h)
+            continue;
+        ui.disc({line.x + 16, line.y + row / 2}, 3.4f, theme.champion);  // as in the device chip: recorded
+        ui.text({line.x + 28, line.y + row / 2}, recording.what, type.label, Font::regular, theme.text1,
+                Align::left, line.w - 34, true);
+    }
+    if (kernel.empty())
+        ui.text({list.x + 14, list.y + 18}, "No recording of that name.", type.label, Font::regular,
+                theme.text3, Align::left, list.w - 24, true);
+    ImGui::SetCursorPosY(y + scrolled - list.y + 4);
+    ImGui::Dummy({0, 0});
+    ui.unclip();
+    ImGui::EndChild();
+    ui.list = outer;
+    return chosen;
+}
+
 void file_dialog(App& app, Ui& ui) {
     App::Panels& state = *app.panels;
     const Type& type = ui.layout.type;
     const scene::Theme& theme = ui.theme;
-    const float w = std::min(680.f, float(app.view.width) - 24),
+    const bool opening = state.dialog == Dialog::open;  // recordings too
+    const float w = std::min(opening ? 860.f : 680.f, float(app.view.width) - 24),
                 h = std::min(520.f, float(app.view.height) - 24);
     const Rect r{(float(app.view.width) - w) / 2, (float(app.view.height) - h) / 2, w, h};
     begin_dialog(app, ui, r);
@@ -109,19 +224,41 @@ void file_dialog(App& app, Ui& ui) {
                                            : "Open numbers",
             type.heading, Font::semibold, theme.text1);
     y += 18;
-    bool entered = ui.text_field("path", {r.x + pad, y, w - 2 * pad, 32}, state.path_text, "path of a file");
+    bool entered = ui.text_field("path", {r.x + pad, y, w - 2 * pad, 32}, state.path_text,
+                                 opening ? "path of a file, or words to look for" : "path of a file");
+    // Without a slash it is looked for, in names of files and of recordings.
+    const std::string words =
+        opening && state.path_text.find('/') == std::string::npos && !state.path_text.starts_with("~")
+            ? state.path_text
+            : "";
     y += 42;
-    const bool up = ui.button("up", {r.x + pad, y, 44, 28}, "Up");
-    ui.text({r.x + pad + 54, y + 14}, state.folder.path, type.small, Font::mono, theme.text2, Align::left,
-            w - 2 * pad - 54, true);
-    y += 36;
+    // Beside each other, or where the dialog is narrow one above the other.
+    const bool beside = opening && w >= 600;
+    const float gap = 14, files_w = beside ? (w - 2 * pad - gap) / 2 : w - 2 * pad;
+    const float files_x = beside ? r.x + pad + files_w + gap : r.x + pad;
 
     const float foot = 50;
     std::vector<std::string> problem;
     if (!state.menu_problem.empty())
         problem = ui.wrap(Font::regular, type.small, state.menu_problem, w - 2 * pad);
     const float problem_height = float(problem.size()) * type.small * 1.35f;
-    const Rect list{r.x + pad, y, w - 2 * pad, std::max(30.f, r.y + h - foot - problem_height - 8 - y)};
+    const float lists_end = r.y + h - foot - problem_height - 8;
+    std::string recording;               // the one that was chosen
+    std::vector<std::string> left_over;  // of recordings and files, what the words have left: at most two
+    if (opening) {
+        const float head = beside ? 36.f : 22.f;
+        const float end = beside ? lists_end : y + head + std::max(30.f, (lists_end - y) * 0.5f - head - 8);
+        ui.text({r.x + pad, y + head / 2 - 4}, "Recordings in the program", type.small, Font::semibold,
+                theme.text2);
+        recording = recording_list(ui, {r.x + pad, y + head, files_w, end - y - head}, words, left_over);
+        if (!beside)
+            y = end + 8;
+    }
+    const bool up = ui.button("up", {files_x, y, 44, 28}, "Up");
+    ui.text({files_x + 54, y + 14}, state.folder.path, type.small, Font::mono, theme.text2, Align::left,
+            files_w - 54, true);
+    y += 36;
+    const Rect list{files_x, y, files_w, std::max(30.f, lists_end - y)};
     ui.fill(list, theme.background, 6);
     ImGui::SetCursorScreenPos({list.x, list.y});
     ImGui::BeginChild("##list", {list.w, list.h}, 0, ImGuiWindowFlags_NoBackground);
@@ -132,9 +269,13 @@ void file_dialog(App& app, Ui& ui) {
     const float scrolled = ImGui::GetScrollY();
     std::string into;
     std::string chosen;
-    for (std::size_t i = 0; i < state.folder.entries.size(); ++i) {
-        const Folder::Entry& entry = state.folder.entries[i];
-        const Rect line{list.x + 4, list.y + 4 + float(i) * row - scrolled, list.w - 16, row};
+    int shown_entries = 0;
+    for (const Folder::Entry& entry : state.folder.entries) {
+        if (!has_words(entry.name, words))
+            continue;
+        if (!words.empty() && !entry.folder && left_over.size() < 2)
+            left_over.push_back((fs::path(state.folder.path) / entry.name).string());
+        const Rect line{list.x + 4, list.y + 4 + float(shown_entries++) * row - scrolled, list.w - 16, row};
         const Press press = ui.press("entry." + entry.name, line);
         if (press.hovered)
             ui.fill(line, theme.raised, 4);
@@ -163,11 +304,13 @@ void file_dialog(App& app, Ui& ui) {
             ui.text({line.x + line.w - 8, c.y}, size_text(entry.bytes), type.small, Font::mono, theme.text3,
                     Align::right);
     }
-    if (state.folder.entries.empty())
+    if (shown_entries == 0)
         ui.text({list.x + 14, list.y + 18},
-                state.folder.problem.empty() ? "Nothing here." : state.folder.problem, type.label,
-                Font::regular, theme.text3, Align::left, list.w - 24, true);
-    ImGui::SetCursorPosY((float(state.folder.entries.size()) * row + 8));
+                !state.folder.problem.empty() ? state.folder.problem
+                : words.empty()               ? "Nothing here."
+                                              : "No file of that name.",
+                type.label, Font::regular, theme.text3, Align::left, list.w - 24, true);
+    ImGui::SetCursorPosY(float(shown_entries) * row + 8);
     ImGui::Dummy({0, 0});
     ui.unclip();
     ImGui::EndChild();
@@ -212,15 +355,33 @@ void file_dialog(App& app, Ui& ui) {
         ImGui::IsKeyPressed(ImGuiKey_Enter, false) || ImGui::IsKeyPressed(ImGuiKey_KeypadEnter, false);
     if (enter && !ImGui::GetIO().WantTextInput && (!state.focus.visible || state.focus.name == "path"))
         entered = true;
+    const auto open = [&](const std::string& name) {
+        close_dialog(app);
+        open_recording(app, name);
+    };
+    if (!recording.empty())
+        return open(recording);
     if (!ok && !entered)
         return;
     if (state.path_text.empty()) {
         state.focus.grab = entered;
-        state.menu_problem = "Type the path of a file, or choose one below.";
+        state.menu_problem = opening ? "Type the path of a file, or choose a recording or a file below."
+                                     : "Type the path of a file, or choose one below.";
         return;
     }
     std::string path = absolute(state.path_text);
     std::error_code error;
+    // Words that leave one thing mean that; a file of just that name comes first.
+    if (chosen.empty() && !words.empty() && !fs::exists(path, error) && !left_over.empty()) {
+        if (left_over.size() > 1) {
+            state.focus.grab = entered;
+            state.menu_problem = "More than one has these words: choose one below.";
+            return;
+        }
+        if (left_over[0].find('/') == std::string::npos)
+            return open(left_over[0]);
+        path = left_over[0];
+    }
     if (fs::is_directory(path, error)) {
         state.folder = list_folder(path);
         state.path_text = saving ? (fs::path(path) / fs::path(proposed_name(app)).filename()).string() : "";

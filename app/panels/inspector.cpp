@@ -4,6 +4,7 @@
 #include <imgui.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <optional>
 #include <utility>
@@ -191,23 +192,59 @@ const char* about_luck(const App& app) {
 
 struct NotePlan {
     std::vector<std::string> lines;
-    std::vector<std::string> quotes;  // "13  T own = shared[tid];"
+    std::vector<std::string> quotes;  // "13  T own = shared[tid];", what is too long in several rows
     std::vector<int> quoted;
     std::vector<std::string> luck;  // of the first race
 };
 
+struct FactPlan {
+    const Description::Fact* fact = nullptr;
+    std::vector<std::string> lines;  // of its text: nothing of it is cut
+    bool below = false;              // its name has a row of its own
+    float h = 0;
+};
+
 // What the card shows, after what has no room was left out.
 struct CardPlan {
-    std::vector<const Description::Fact*> facts;
+    std::vector<FactPlan> facts;
+    std::vector<std::string> title;
+    float title_size = 0;
     bool bracket = false;
     BracketPlan tree;
     std::vector<NotePlan> notes;
     float fact_w = 0, fact_pitch = 0, head = 0, w = 0, h = 0, notes_h = 0, pad = 0;
 };
 
-std::string trimmed(const std::string& text) {
-    const std::size_t first = text.find_first_not_of(' ');
-    return first == std::string::npos ? "" : text.substr(first);
+// A line of code in rows of `room`, broken behind a blank or where an operand ends, never in a name or a
+// number; the rows after the first stand under its code.
+std::vector<std::string> quote_rows(const Ui& ui, int line, std::string_view code, float size, float room) {
+    std::vector<std::string> rows;
+    const std::string indent(5, ' ');
+    std::string row = fmt::format("{:>3}  ", line);
+    const auto in_word = [](char c) {
+        return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '.';
+    };
+    bool begun = false;
+    for (std::size_t i = 0; i < code.size();) {
+        std::size_t end = i + 1;
+        while (end < code.size() && (code[end] == ' ' || (in_word(code[end]) && in_word(code[end - 1]))))
+            ++end;
+        const std::string token(code.substr(i, end - i));
+        const std::string bare = token.substr(0, token.find_last_not_of(' ') + 1);
+        if (begun && ui.width(Font::mono, size, row + bare) > room) {
+            rows.push_back(row.substr(0, row.find_last_not_of(' ') + 1));
+            row = indent + "  ";
+        }
+        row += token;
+        begun = true;
+        i = end;
+    }
+    rows.push_back(row);
+    return rows;
+}
+
+float quote_size(const Ui& ui) {
+    return std::max(9.f, ui.layout.type.small * 0.92f);
 }
 
 // Of two halves the title says which.
@@ -217,21 +254,23 @@ std::string title_of(const App& app, const Description& asked) {
     return fmt::format("{} · {}", asked.title, app.view.asked_side() == 0 ? "left" : "right");
 }
 
-// Lines lead to the code panel, the button to another run: both belong to the single view.
-bool has_links(const App& app) {
-    return app.view.pin && !app.view.compare;
-}
+// What was asked for on a pinned card, done once the card stands.
+struct Followed {
+    std::vector<int> lines;
+    bool other_run = false;
+};
 
-// A line of the run's text, from 1; "" where it has none of that number.
-std::string source_line(const trace::Trace& trace, int line) {
-    std::size_t begin = 0;
-    for (int i = 1; i < line; ++i) {
-        begin = trace.source.find('\n', begin);
-        if (begin == std::string::npos)
-            return {};
-        ++begin;
-    }
-    return trace.source.substr(begin, trace.source.find('\n', begin) - begin);
+// Lines lead to the code panel and the button to another run. Both belong to the single view: out of two
+// halves they lead there first, to the side that the card is about and at the same moment.
+void follow(App& app, const Followed& link) {
+    if (link.lines.empty() && !link.other_run)
+        return;
+    if (app.view.compare)
+        show_alone(app, app.view.asked_side());
+    if (link.other_run)
+        show_other_run(app);
+    else
+        mark_lines(app, link.lines);
 }
 
 // level: 0 everything, then ever less. `sentences`: how wide they are at least.
@@ -249,7 +288,7 @@ CardPlan plan_card(const App& app, Ui& ui, const Description& asked, bool pinned
     for (const Description::Fact& fact : asked.facts) {
         if ((fact.on_demand && !pinned) || p.facts.size() >= most_facts)
             continue;
-        p.facts.push_back(&fact);
+        p.facts.push_back({&fact, {}, false, p.fact_pitch});
         widest = std::max(widest, ui.width(Font::regular, type.label, fact.name) + 22 * unit +
                                       ui.width(Font::medium, type.label, fact.text));
     }
@@ -264,7 +303,27 @@ CardPlan plan_card(const App& app, Ui& ui, const Description& asked, bool pinned
                         (value.empty() ? 0 : ui.width(Font::mono_semibold, type.display, value)) +
                         (pinned ? type.display + 20 : 0);
     p.fact_w = std::min(std::max({widest, title, 190 * unit}), room_w - 2 * p.pad);
-    const float facts_h = p.head + p.fact_pitch * float(p.facts.size());
+    // A long title gets smaller, then a second row.
+    p.title = {title_of(app, asked)};
+    p.title_size = type.display;
+    const float value_w = value.empty() ? 0 : ui.width(Font::mono_semibold, type.display, value);
+    const float title_room = p.fact_w - value_w - (pinned ? type.display * 0.95f + 16 : 0) - 8;
+    while (p.title_size > type.label && ui.width(Font::semibold, p.title_size, p.title[0]) > title_room)
+        p.title_size -= 0.5f;
+    p.title = ui.wrap(Font::semibold, p.title_size, p.title[0], title_room);
+    p.head += float(p.title.size() - 1) * p.title_size * 1.25f;
+    float facts_h = p.head;
+    for (FactPlan& plan : p.facts) {
+        const float name = ui.width(Font::regular, type.label, plan.fact->name);
+        const float room = p.fact_w - name - 12;
+        plan.lines = {plan.fact->text};
+        if (ui.width(Font::medium, type.label, plan.fact->text) > room) {
+            plan.below = room < p.fact_w * 0.4f;
+            plan.lines = ui.wrap(Font::medium, type.label, plan.fact->text, plan.below ? p.fact_w : room);
+            plan.h += float(plan.lines.size() - (plan.below ? 0 : 1)) * type.label * 1.35f;
+        }
+        facts_h += plan.h;
+    }
     p.w = p.fact_w + 2 * p.pad;
     p.h = facts_h;
     if (asked.bracket && asked.bracket->rows.size() > 1 && level < 3) {
@@ -284,9 +343,11 @@ CardPlan plan_card(const App& app, Ui& ui, const Description& asked, bool pinned
         NotePlan note;
         note.lines = ui.wrap(Font::regular, type.small, asked.notes[n].text, p.w - 2 * p.pad - 22 * unit);
         for (const int line : asked.notes[n].lines)
-            if (note.quotes.size() < 2 && line > 0 && level < 5) {
-                note.quotes.push_back(
-                    fmt::format("{:>3}  {}", line, trimmed(source_line(shown.trace, line))));
+            if (note.quoted.size() < 2 && line > 0 && level < 5) {
+                for (std::string& row :
+                     quote_rows(ui, line, trace::trimmed(trace::source_line(shown.trace, line)),
+                                quote_size(ui), p.w - 2 * p.pad - 32 * unit))
+                    note.quotes.push_back(std::move(row));
                 note.quoted.push_back(line);
             }
         const int f = asked.notes[n].finding;
@@ -299,8 +360,8 @@ CardPlan plan_card(const App& app, Ui& ui, const Description& asked, bool pinned
         const bool decided = analysis::explained_without_race(shown.analysis, size_fits);
         if (race && first && !decided && level < 4) {
             note.luck = ui.wrap(Font::regular, type.small, about_luck(app), p.w - 2 * p.pad - 22 * unit);
-            p.notes_h += 6 * unit + float(note.luck.size()) * type.small * 1.4f +
-                         (has_links(app) ? type.small * 2.4f : 0);
+            p.notes_h +=
+                6 * unit + float(note.luck.size()) * type.small * 1.4f + (pinned ? type.small * 2.4f : 0);
         }
         p.notes_h += 8 * unit + float(note.lines.size()) * type.small * 1.4f +
                      (note.quotes.empty() ? 0 : 5 * unit + float(note.quotes.size()) * type.small * 1.5f);
@@ -402,36 +463,45 @@ bool link(Ui& ui, const std::string& name, Rect r, bool pinned) {
     return press.pressed;
 }
 
-void draw_facts(App& app, Ui& ui, const CardPlan& p, Point at, bool links) {
+void draw_facts(Ui& ui, const CardPlan& p, Point at, bool links, Followed& followed) {
     const Type& type = ui.layout.type;
     float y = at.y + p.fact_pitch / 2;
-    for (std::size_t i = 0; i < p.facts.size(); ++i, y += p.fact_pitch) {
-        const Description::Fact& fact = *p.facts[i];
-        const float name = ui.width(Font::regular, type.label, fact.name);
-        const float text = std::min(ui.width(Font::medium, type.label, fact.text), p.fact_w - name - 12);
-        const Rect r{at.x + p.fact_w - text - 5, y - p.fact_pitch * 0.46f, text + 10, p.fact_pitch * 0.92f};
-        if (!fact.lines.empty()) {
-            if (link(ui, fmt::format("inspect.fact.{}", i), r, links))
-                mark_lines(app, fact.lines);
-            if (!app.view.compare)
-                ui.line({r.x + 5, y + type.label * 0.62f}, {r.x + 5 + text, y + type.label * 0.62f},
-                        ui.theme.work, 1);
-        }
+    const float row = type.label * 1.35f;
+    for (std::size_t i = 0; i < p.facts.size(); ++i) {
+        const FactPlan& plan = p.facts[i];
+        const Description::Fact& fact = *plan.fact;
+        float text = 0;
+        for (const std::string& line : plan.lines)
+            text = std::max(text, ui.width(Font::medium, type.label, line));
+        float line_y = y + (plan.below ? row : 0);
+        const Rect r{at.x + p.fact_w - text - 5, line_y - p.fact_pitch * 0.46f, text + 10,
+                     p.fact_pitch * 0.92f + row * float(plan.lines.size() - 1)};
+        const bool leads = !fact.lines.empty();
+        if (leads && link(ui, fmt::format("inspect.fact.{}", i), r, links))
+            followed.lines = fact.lines;
         ui.text({at.x, y}, fact.name, type.label, Font::regular, ui.theme.text2);
-        ui.text({at.x + p.fact_w - text, y}, fact.text, type.label, Font::medium, ui.theme.text1, Align::left,
-                text + 1, true);
+        for (const std::string& line : plan.lines) {
+            const float width = ui.width(Font::medium, type.label, line);
+            const float x = at.x + p.fact_w - width;
+            ui.text({x, line_y}, line, type.label, Font::medium, ui.theme.text1);
+            if (leads)
+                ui.line({x, line_y + type.label * 0.62f}, {x + width, line_y + type.label * 0.62f},
+                        ui.theme.work, 1);
+            line_y += row;
+        }
+        y += plan.h;
     }
 }
 
-void draw_notes(App& app, Ui& ui, const Description& asked, const CardPlan& p, Point at, float width,
-                bool links) {
+void draw_notes(const App& app, Ui& ui, const Description& of, const CardPlan& p, Point at, float width,
+                bool links, Followed& followed) {
     const Type& type = ui.layout.type;
     const float unit = type.label / 13, pitch = type.small * 1.4f;
     float y = at.y;
     for (std::size_t n = 0; n < p.notes.size(); ++n) {
         const NotePlan& note = p.notes[n];
         y += 8 * unit;
-        draw_tick(ui, asked.notes[n].kind, {at.x + 6 * unit, y + pitch / 2}, 11 * unit);
+        draw_tick(ui, of.notes[n].kind, {at.x + 6 * unit, y + pitch / 2}, 11 * unit);
         for (const std::string& line : note.lines) {
             ui.text({at.x + 22 * unit, y + pitch / 2}, line, type.small, Font::regular, ui.theme.text1);
             y += pitch;
@@ -453,7 +523,7 @@ void draw_notes(App& app, Ui& ui, const Description& asked, const CardPlan& p, P
             const Rect r{at.x + 22 * unit, y + type.small * 0.35f,
                          ui.width(Font::medium, type.label, label) + 24 * unit, type.small * 1.95f};
             if (ui.button("inspect.run", r, label, true, !busy))
-                show_other_run(app);
+                followed.other_run = true;
             y += type.small * 2.4f;
         };
         if (note.quotes.empty()) {
@@ -464,14 +534,13 @@ void draw_notes(App& app, Ui& ui, const Description& asked, const CardPlan& p, P
         const float row = type.small * 1.5f;
         const Rect r{at.x + 18 * unit, y - 2, width - 18 * unit, row * float(note.quotes.size()) + 4};
         if (link(ui, fmt::format("inspect.note.{}", n), r, links))
-            mark_lines(app, note.quoted);
-        ui.fill(
-            {r.x, r.y, 3, r.h},
-            asked.notes[n].kind == inspector::Trouble::conflict ? ui.theme.conflict_line : ui.theme.hazard,
-            1);
+            followed.lines = note.quoted;
+        ui.fill({r.x, r.y, 3, r.h},
+                of.notes[n].kind == inspector::Trouble::conflict ? ui.theme.conflict_line : ui.theme.hazard,
+                1);
         for (const std::string& quote : note.quotes) {
-            ui.text({r.x + 10 * unit, y + row / 2}, quote, std::max(9.f, type.small * 0.92f), Font::mono,
-                    ui.theme.text1, Align::left, r.w - 14 * unit, true);
+            ui.text({r.x + 10 * unit, y + row / 2}, quote, quote_size(ui), Font::mono, ui.theme.text1,
+                    Align::left, r.w - 12 * unit, true);
             y += row;
         }
         luck();
@@ -484,7 +553,7 @@ void mark_lines(App& app, const std::vector<int>& lines) {
     app.view.marked_lines = lines;
     app.view.show_code = true;
     app.panels->code_scroll = 0;
-    app.panels->marked_span = app.panels->beat.span;
+    app.panels->marked_span = playback::moment_at(app.shown.timeline, app.playback.time).span;
 }
 
 void inspector_card(App& app, Ui& ui) {
@@ -558,6 +627,7 @@ void inspector_card(App& app, Ui& ui) {
         const float side = type.display * 0.95f;
         const Rect close{right - side + 4, title_y - side / 2, side, side};
         const Press press = ui.press("inspect.close", close);
+        ui.says(press, close, "Let go (Esc)");
         if (press.hovered)
             ui.fill(close, theme.panel, 5);
         const Point c{close.x + side / 2, close.y + side / 2};
@@ -581,16 +651,18 @@ void inspector_card(App& app, Ui& ui) {
         value = "never written";
     const bool words = asked.value == Description::Value::never_written;
     const float value_size = words ? type.label : type.display;
-    const float value_w =
-        value.empty() ? 0 : ui.width(words ? Font::regular : Font::mono_semibold, value_size, value);
-    ui.text({x, title_y}, title_of(app, asked), type.display, Font::semibold, theme.text1, Align::left,
-            right - x - value_w - 8, true);
+    float line_y = title_y;
+    for (const std::string& line : plan.title) {
+        ui.text({x, line_y}, line, plan.title_size, Font::semibold, theme.text1);
+        line_y += plan.title_size * 1.25f;
+    }
     if (!value.empty())
         ui.text({right, title_y}, value, value_size, words ? Font::regular : Font::mono_semibold,
                 strange || words ? theme.hazard : theme.text1, Align::right);
     const float rule_y = card.y + plan.pad + plan.head - type.display * 0.45f;
     ui.line({x, rule_y}, {x + plan.fact_w, rule_y}, theme.edge, 1);
-    draw_facts(app, ui, plan, {x, card.y + plan.pad + plan.head}, has_links(app));
+    Followed followed;
+    draw_facts(ui, plan, {x, card.y + plan.pad + plan.head}, pinned, followed);
     const float body_h = plan.h - 2 * plan.pad - plan.notes_h - (plan.notes_h > 0 ? 4 * unit : 0);
     if (plan.bracket) {
         const float bx = x + plan.fact_w + plan.pad;
@@ -601,10 +673,11 @@ void inspector_card(App& app, Ui& ui) {
     if (!plan.notes.empty()) {
         const float y = card.y + plan.pad + body_h + 4 * unit;
         ui.line({x, y}, {card.x + card.w - plan.pad, y}, theme.edge, 1);
-        draw_notes(app, ui, asked, plan, {x, y}, card.w - 2 * plan.pad, has_links(app));
+        draw_notes(app, ui, asked, plan, {x, y}, card.w - 2 * plan.pad, pinned, followed);
     }
     ui.unclip();
     ImGui::End();
+    follow(app, followed);
 }
 
 }  // namespace auditorium::panels

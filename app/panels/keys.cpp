@@ -72,7 +72,7 @@ std::span<const KeyHelp> key_help() {
         KeyHelp{"Time", "[ ], R", "slower, faster (0.25 to 4), repeat"},
         KeyHelp{"View", "C, J", "two runs side by side; ledger of all runs"},
         KeyHelp{"View", "W", "what they say, what it did"},
-        KeyHelp{"View", "P or F5, Esc", "presenter mode, back"},
+        KeyHelp{"View", "P or F5, Esc", "presenter mode (light; T keeps dark), back"},
         KeyHelp{"View", "B or .", "blank screen"},
         KeyHelp{"View", "T, M", "dark or light, reduced motion"},
         KeyHelp{"View", "K, G", "code panel, lanes of the timeline"},

@@ -8,6 +8,7 @@
 #include <array>
 
 #include "app/panels/compare_view.h"
+#include "app/panels/marks.h"
 #include "app/panels/panels.h"
 #include "app/panels/state.h"
 
@@ -150,7 +151,7 @@ void ledger_dialog(App& app, Ui& ui) {
                     number ? Align::right : Align::left, width[k] - 10 - mark, true);
             if (column == LedgerColumn::result) {
                 const Point at{left[k] + 6 + size * 0.6f, middle};
-                row.correct ? tick(ui, at, size, theme.champion) : cross(ui, at, size, theme.hazard);
+                verdict_mark(ui, at, size, row.verdict);
             }
         }
     }

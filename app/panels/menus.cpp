@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <numeric>
 
 #include "app/panels/compare_view.h"
 #include "app/panels/menu_items.h"
@@ -50,7 +51,41 @@ int items(App& app, Ui& ui, const std::vector<Item>& list, Rect anchor, float le
         total += heights.back();
     }
     const float top = anchor.y + anchor.h + 6;
-    const float height = std::min(total, float(app.view.height) - top - 8);
+    const float room = float(app.view.height) - top - 8;
+    // Too many for the height: more columns, each from a heading on, so that the longest is as short as it
+    // can be. What is still too high scrolls.
+    std::vector<std::size_t> headings;
+    for (std::size_t i = 1; i < list.size(); ++i)
+        if (list[i].heading)
+            headings.push_back(i);
+    const auto between = [&](std::size_t from, std::size_t to) {
+        return std::accumulate(heights.begin() + long(from), heights.begin() + long(to), 12.f);
+    };
+    std::array<std::size_t, 2> starts = {list.size(), list.size()};  // of the second column and the third
+    if (total > room && 2 * width <= float(app.view.width) - 16)
+        for (const std::size_t second : headings) {
+            const float longest = std::max(between(0, second), between(second, list.size()));
+            if (longest < total) {
+                total = longest;
+                starts[0] = second;
+            }
+        }
+    if (total > room && 3 * width <= float(app.view.width) - 16)
+        for (const std::size_t second : headings)
+            for (const std::size_t third : headings) {
+                if (third <= second)
+                    continue;
+                const float longest =
+                    std::max({between(0, second), between(second, third), between(third, list.size())});
+                if (longest < total) {
+                    total = longest;
+                    starts = {second, third};
+                }
+            }
+    const float column = width;
+    for (const std::size_t start : starts)
+        width += start < list.size() ? column : 0;
+    const float height = std::min(total, room);
     const float x = std::clamp(anchor.x, 8.f, std::max(8.f, float(app.view.width) - width - 8));
     ImGui::SetNextWindowPos({x, top});
     ImGui::SetNextWindowSize({width, height});
@@ -59,16 +94,22 @@ int items(App& app, Ui& ui, const std::vector<Item>& list, Rect anchor, float le
                  ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoCollapse |
                      ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
                      ImGuiWindowFlags_NoBackground | ImGuiWindowFlags_NoNav);
+    bring_to_front();
     ui.list = ImGui::GetWindowDrawList();
     const Rect frame{x, top, width, height};
     ui.fill(frame, theme.raised, 8);
     ui.outline(frame, theme.edge, 8);
     ui.clip({x + 1, top + 1, width - 2, height - 2});
-    float y = top + 6 - ImGui::GetScrollY();
+    float y = top + 6 - ImGui::GetScrollY(), column_x = x;
     int chosen = -1;
     for (std::size_t i = 0; i < list.size(); ++i) {
         const Item& item = list[i];
-        const Rect r{x + 6, y, width - 12, heights[i]};
+        if (i == starts[0] || i == starts[1]) {
+            column_x += column;
+            y = top + 6 - ImGui::GetScrollY();
+            ui.line({column_x, top + 10}, {column_x, top + height - 10}, theme.edge);
+        }
+        const Rect r{column_x + 6, y, column - 12, heights[i]};
         y += heights[i];
         if (item.heading) {
             ui.text({r.x + 8, r.y + 17}, item.title, type.small, Font::medium, theme.text3, Align::left,
@@ -178,6 +219,7 @@ Rect begin_form(App& app, Ui& ui, float width, float height) {
     ImGui::Begin("##menu", nullptr,
                  ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
                      ImGuiWindowFlags_NoBackground | ImGuiWindowFlags_NoNav);
+    bring_to_front();
     ui.list = ImGui::GetWindowDrawList();
     const Rect frame{x, top, width, height};
     ui.fill(frame, ui.theme.raised, 8);

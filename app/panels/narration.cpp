@@ -38,18 +38,6 @@ std::string count_of(int n, const char* one, const char* many) {
     return fmt::format("{} {}", n, n == 1 ? one : many);
 }
 
-const char* verb(Op op, bool plural) {
-    switch (op) {
-        case Op::max:
-            return plural ? "keep the higher score" : "keeps the higher score";
-        case Op::min:
-            return plural ? "keep the lower score" : "keeps the lower score";
-        case Op::sum:
-            return plural ? "add the two" : "adds the two";
-    }
-    return "";
-}
-
 const char* winner(Op op) {
     return op == Op::sum ? "total" : "champion";
 }
@@ -86,11 +74,7 @@ std::string researchers(const Trace& trace, const std::vector<int>& threads) {
                                                      : fmt::format("{} researchers", threads.size());
 }
 
-std::string capital(std::string text) {
-    if (!text.empty() && text[0] >= 'a' && text[0] <= 'z')
-        text[0] = char(text[0] - 'a' + 'A');
-    return text;
-}
+using analysis::capital;
 
 struct Facts {
     const Trace& trace;
@@ -109,9 +93,26 @@ struct Facts {
 
     Op combines = trace.config.op;  // what the step's call folds with
 
+    // The inputs are the scores; what a call computed before it folds it are values, as long a word.
+    const char* one = "score";
+    const char* many = "scores";
+
     Op op() const { return combines; }
+    std::string scores(int n) const { return count_of(n, one, many); }
     std::string value(std::uint32_t bits) const { return trace::value_text(bits, trace.config.type); }
 };
+
+std::string verb(const Facts& f, bool plural) {
+    switch (f.op()) {
+        case Op::max:
+            return fmt::format("{} the higher {}", plural ? "keep" : "keeps", f.one);
+        case Op::min:
+            return fmt::format("{} the lower {}", plural ? "keep" : "keeps", f.one);
+        case Op::sum:
+            return plural ? "add the two" : "adds the two";
+    }
+    return "";
+}
 
 // Which call each thread is in during a step. Where a barrier stands between the calls (line 0) each thread
 // counts for itself: of barriers that do not match, some go on to the next call while others are in the last.
@@ -147,6 +148,10 @@ Facts gather(const Trace& trace, const analysis::Analysis& analysis, int s) {
     f.rope = playback::at_rope(trace, analysis, s);
     f.call = calls_at(trace, s);
     f.combines = trace::op_of_call(trace, f.step.call);
+    if (!trace::folds_inputs(trace, f.step.call)) {
+        f.one = "value";
+        f.many = "values";
+    }
     for (int t = 0; t < trace.config.block; ++t) {
         const trace::Piece piece = f.step.pieces[t];
         if (piece.empty())
@@ -405,10 +410,11 @@ Narration stage(const Facts& f, int s) {
     const int line = line_of(f, EventKind::store);
     const auto stores = events_of(f, f.active.front(), EventKind::store);
     n.headline = int(f.active.size()) == f.trace.config.block
-                     ? "Every score goes on the board"
-                     : count_of(int(f.active.size()), "score", "scores") + " go on the board";
+                     ? fmt::format("Every {} goes on the board", f.one)
+                     : f.scores(int(f.active.size())) + " go on the board";
     n.body = fmt::format("{} {} into a box{}.", capital(researchers(f.trace, f.active)),
-                         f.active.size() == 1 ? "writes a score" : "each write their score", at_line(line));
+                         fmt::format("{} {}", f.active.size() == 1 ? "writes a" : "each write their", f.one),
+                         at_line(line));
     if (!stores.empty())
         n.body = add(n.body, fmt::format("Researcher {} writes {} into box {}.", f.active.front(),
                                          f.value(stores[0]->bits), stores[0]->arg));
@@ -416,12 +422,11 @@ Narration stage(const Facts& f, int s) {
     n.body = then(n.body, cost(f, s));
     n.body = then(n.body, waiting(f));
     n.body = add(n.body, no_order(f, s));
-    n.caption =
-        fitting({fmt::format("{} write their scores on the board. The rope holds until it is full.",
-                             capital(researchers(f.trace, f.active))),
-                 fmt::format("{} go on the board.", count_of(int(f.active.size()), "score", "scores"))});
+    n.caption = fitting({fmt::format("{} write their {} on the board. The rope holds until it is full.",
+                                     capital(researchers(f.trace, f.active)), f.many),
+                         fmt::format("{} go on the board.", f.scores(int(f.active.size())))});
     if (!f.step.barrier_after)
-        n.caption = fmt::format("{} go on the board.", count_of(int(f.active.size()), "score", "scores"));
+        n.caption = fmt::format("{} go on the board.", f.scores(int(f.active.size())));
     return n;
 }
 
@@ -464,23 +469,23 @@ Narration tree(const Facts& f, int s) {
         f.op() == Op::sum ? (one ? "adds" : "add") : (one ? "compares" : "compare");
     std::string does;
     if (p.own && distance && f.op() == Op::sum)
-        does = fmt::format("{} the score {} {} on to {} own box", verb_first, distance,
+        does = fmt::format("{} the {} {} {} on to {} own box", verb_first, f.one, distance,
                            distance == 1 ? "place" : "places", one ? "its" : "their");
     else if (p.own && distance)
         does = fmt::format("{} {} own box with the one {} {} on and {}", verb_first, one ? "its" : "their",
-                           distance, distance == 1 ? "place" : "places", verb(f.op(), !one));
+                           distance, distance == 1 ? "place" : "places", verb(f, !one));
     else if (p.factor > 1 && distance)
         does = fmt::format("{} on box {} times {} own number and the one {} {} on, and {}",
                            one ? "works" : "work", p.factor, one ? "its" : "their", distance,
-                           distance == 1 ? "place" : "places", verb(f.op(), !one));
+                           distance == 1 ? "place" : "places", verb(f, !one));
     else
-        does = fmt::format("{} two scores each and {}", verb_first, verb(f.op(), !one));
+        does = fmt::format("{} two {} each and {}", verb_first, f.many, verb(f, !one));
     const std::string groups = distance ? std::string{} : groups_of_pairs(f);
     if (!groups.empty())
         n.body = fmt::format("Each {}{}{}: {}.",
                              f.op() == Op::sum ? "adds a box further on to its own"
                                                : "compares its own box with one further on and ",
-                             f.op() == Op::sum ? "" : verb(f.op(), false),
+                             f.op() == Op::sum ? std::string() : verb(f, false),
                              at_line(line_of(f, EventKind::combine)), groups);
     else
         n.body = fmt::format("{} {}{}.", who, does, at_line(line_of(f, EventKind::combine)));
@@ -502,7 +507,7 @@ Narration tree(const Facts& f, int s) {
                   f.op() == Op::sum ? (one ? "adds" : "add") : (one ? "compares with" : "compare with"),
                   distance, distance == 1 ? "place" : "places")
             : fmt::format("{}{} {}.", stride, stride.empty() ? who : researchers(f.trace, f.active),
-                          verb(f.op(), !one));
+                          verb(f, !one));
     std::vector<std::string> candidates;
     if (conflicts > 0)
         candidates.push_back(fmt::format("{} One bank has a queue of {}.", head, f.counts.max_ways));
@@ -543,8 +548,10 @@ Narration handoff(const Facts& f, int s) {
                                 : count_of(loaders, "researcher", "researchers");
     n.body = fmt::format("{} {} {} into registers{}.", capital(who), loaders == 1 ? "loads" : "load", what,
                          at_line(line_of(f, EventKind::load)));
-    n.body = add(n.body, one ? "From here on the scores pass from register to register, without the board."
-                             : "Every warp goes on with its own copy, so nobody waits for a broadcast.");
+    n.body = add(
+        n.body,
+        one ? fmt::format("From here on the {} pass from register to register, without the board.", f.many)
+            : "Every warp goes on with its own copy, so nobody waits for a broadcast.");
     n.body = then(n.body, cost(f, s));
     n.body = then(n.body, waiting(f));
     n.caption = fitting({one ? fmt::format("Row W{} takes {} to the table. The other rows wait at the rope.",
@@ -581,15 +588,14 @@ Narration shuffle(const Facts& f, int s) {
     const std::string line = at_line(line_of(f, EventKind::shuffle));
     const std::string in_rows = one ? "" : "In each row, ";
     if (f.step.exchange && offset)
-        n.body =
-            fmt::format("{}{} i and i xor {} exchange notes{}: both {}.", in_rows, one ? "Lanes" : "lanes",
-                        offset, line, f.op() == Op::sum ? "add the two" : verb(f.op(), true));
+        n.body = fmt::format("{}{} i and i xor {} exchange notes{}: both {}.", in_rows,
+                             one ? "Lanes" : "lanes", offset, line, verb(f, true));
     else if (offset)
         n.body = fmt::format("{}{} i takes the note of lane i + {} and {}{}.", in_rows, one ? "Lane" : "lane",
-                             offset, verb(f.op(), false), line);
+                             offset, verb(f, false), line);
     else
-        n.body = fmt::format("{}{} pass notes and {}{}.", in_rows, one ? "Lanes" : "lanes",
-                             verb(f.op(), true), line);
+        n.body =
+            fmt::format("{}{} pass notes and {}{}.", in_rows, one ? "Lanes" : "lanes", verb(f, true), line);
     n.body = then(n.body, example_of_combine(f, f.active.front(), one ? "Lane" : "Researcher"));
     const int results = int(f.active.size());
     if (f.counts.results_that_count < results)
@@ -598,15 +604,15 @@ Narration shuffle(const Facts& f, int s) {
     else
         n.body = add(n.body, fmt::format("All {} results count.", results));
     if (alone > 0)
-        n.body = add(n.body,
-                     fmt::format("{} no partner and {} own score.", count_of(alone, "lane has", "lanes have"),
-                                 alone == 1 ? "keeps its" : "keep their"));
+        n.body =
+            add(n.body, fmt::format("{} no partner and {} own {}.", count_of(alone, "lane has", "lanes have"),
+                                    alone == 1 ? "keeps its" : "keep their", f.one));
     if (undefined > 0)
         n.body = add(
-            n.body,
-            bad > 0 ? fmt::format("{} a lane that takes no part though the mask names it: undefined.",
-                                  count_of(bad, "lane reads", "lanes read"))
-                    : fmt::format("{} an undefined score.", count_of(undefined, "lane takes", "lanes take")));
+            n.body, bad > 0 ? fmt::format("{} a lane that takes no part though the mask names it: undefined.",
+                                          count_of(bad, "lane reads", "lanes read"))
+                            : fmt::format("{} an undefined {}.",
+                                          count_of(undefined, "lane takes", "lanes take"), f.one));
     n.body = then(n.body, waiting(f));
     const std::string rows = one ? "" : "Every row: ";
     const std::string pass = f.step.exchange && offset
@@ -614,8 +620,8 @@ Narration shuffle(const Facts& f, int s) {
                              : offset ? fmt::format("{}lane i takes the note of lane i + {}.", rows, offset)
                                       : fmt::format("{}lanes pass notes.", rows);
     n.caption = fitting(
-        {undefined > 0
-             ? fmt::format("{} {} undefined.", capital(pass), count_of(undefined, "score is", "scores are"))
+        {undefined > 0 ? fmt::format("{} {} {} undefined.", capital(pass), f.scores(undefined),
+                                     undefined == 1 ? "is" : "are")
          : f.counts.results_that_count < results
              ? fmt::format("{} {} of {} results count.", capital(pass), f.counts.results_that_count, results)
              : capital(pass),
@@ -634,11 +640,12 @@ Narration publish(const Facts& f, int s) {
         const bool undefined = stores[0]->flags & Event::undefined;
         n.body =
             one ? fmt::format("Researcher {} writes {} into box {}{}.", f.active.front(),
-                              undefined ? "an undefined score" : f.value(stores[0]->bits), stores[0]->arg,
-                              at_line(line))
+                              undefined ? fmt::format("an undefined {}", f.one) : f.value(stores[0]->bits),
+                              stores[0]->arg, at_line(line))
                 : fmt::format("{} each write what their row found{}: researcher {} writes {} into box {}.",
                               capital(researchers(f.trace, f.active)), at_line(line), f.active.front(),
-                              undefined ? "an undefined score" : f.value(stores[0]->bits), stores[0]->arg);
+                              undefined ? fmt::format("an undefined {}", f.one) : f.value(stores[0]->bits),
+                              stores[0]->arg);
     }
     n.body = then(n.body, cost(f, s));
     const std::string waits = waiting(f);
@@ -667,10 +674,10 @@ Narration broadcast(const Facts& f, int s) {
             : fmt::format("{} {}", count_of(int(f.active.size()), "researcher reads", "researchers read"),
                           what);
     if (!loads.empty())
-        n.body =
-            fmt::format("{} {} box {}{}: {}.", capital(researchers(f.trace, f.active)),
-                        f.active.size() == 1 ? "reads" : "read", loads[0]->arg, at_line(line),
-                        loads[0]->flags & Event::undefined ? "an undefined score" : f.value(loads[0]->bits));
+        n.body = fmt::format("{} {} box {}{}: {}.", capital(researchers(f.trace, f.active)),
+                             f.active.size() == 1 ? "reads" : "read", loads[0]->arg, at_line(line),
+                             loads[0]->flags & Event::undefined ? fmt::format("an undefined {}", f.one)
+                                                                : f.value(loads[0]->bits));
     const analysis::Counts& c = f.counts.counts;
     if (c.load_wavefronts == c.load_requests && c.load_requests > 0)
         n.body = add(n.body, fmt::format("One word read by a whole row is served at once: {}.",
@@ -705,12 +712,13 @@ Narration leave(const Facts& f, int s) {
     n.headline = fmt::format("{} {}", count_of(int(f.active.size()), "researcher", "researchers"),
                              last ? (one ? "returns last" : "return last")
                                   : fmt::format("{}{} early", one ? "leaves" : "leave", call_of_all(f)));
-    n.body = loads.empty() ? fmt::format("{} {}{}.", who, one ? "returns" : "return", at_line(f.step.line))
-                           : fmt::format("{} {} box {}{}, {}, and {} with that.", who, one ? "reads" : "read",
-                                         loads[0]->arg, at_line(loads[0]->line),
-                                         loads[0]->flags & Event::undefined ? "an undefined score"
-                                                                            : f.value(loads[0]->bits),
-                                         one ? "returns" : "return");
+    n.body = loads.empty()
+                 ? fmt::format("{} {}{}.", who, one ? "returns" : "return", at_line(f.step.line))
+                 : fmt::format("{} {} box {}{}, {}, and {} with that.", who, one ? "reads" : "read",
+                               loads[0]->arg, at_line(loads[0]->line),
+                               loads[0]->flags & Event::undefined ? fmt::format("an undefined {}", f.one)
+                                                                  : f.value(loads[0]->bits),
+                               one ? "returns" : "return");
     if (const std::string mixed = mixed_calls(f); !mixed.empty())
         n.body = then(n.body, mixed);
     else if (!last)
@@ -966,11 +974,6 @@ Narration narrate(const Trace& trace, const analysis::Analysis& analysis, const 
         return {"A pause", "No thread does anything here.", "A pause.", {}};
     f.stand = stand;
     Narration n = narrate_step(f, s);
-    // The inputs are the scores; what a call computed before it folds it are values, as long a word.
-    if (!trace::folds_inputs(trace, f.step.call))
-        for (std::string* text : {&n.headline, &n.body, &n.caption})
-            for (std::size_t at = 0; (at = text->find("score", at)) != std::string::npos; at += 5)
-                text->replace(at, 5, "value");
     n.call = call_text(f);
     return n;
 }

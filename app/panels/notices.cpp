@@ -56,6 +56,7 @@ void notices(App& app, Ui& ui) {
         }
         const Rect close{r.x + r.w - 34, r.y + 6, 28, 28};
         const Press press = ui.press(fmt::format("dismiss.{}", i), close);
+        ui.says(press, close, i + 1 == app.notices.size() ? "Dismiss (Esc)" : "Dismiss");
         if (press.hovered)
             ui.fill(close, theme.panel, 6);
         const Point k{close.x + 14, close.y + 14};

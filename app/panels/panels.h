@@ -43,8 +43,9 @@ void notice(App& app, std::string text, bool error);
 void set_presenter(App& app, bool on);
 void mark_lines(App& app, const std::vector<int>& lines);  // scrolls the code panel there
 void show_other_run(App& app);  // of a racy kernel: a wrong run if this one is right, else one that is right
-void go_to_tick(App& app, const Tick& tick);  // to the moment that shows its trouble
-void next_tick(App& app, int direction);      // the next one in time: 1, the one before: -1
-void step_on(App& app);                       // to the end of the next step that shows something new
+void scrub_to(App& app, const Press& press, double time);  // while the timeline is dragged; then it plays on
+void go_to_tick(App& app, const Tick& tick);               // to the moment that shows its trouble
+void next_tick(App& app, int direction);                   // the next one in time: 1, the one before: -1
+void step_on(App& app);  // to the end of the next step that shows something new
 
 }  // namespace auditorium::panels

@@ -8,6 +8,7 @@
 #include "analysis/timing.h"
 #include "analysis/verdict.h"
 #include "app/panels/compare_view.h"
+#include "app/panels/marks.h"
 #include "app/panels/panels.h"
 #include "app/panels/state.h"
 #include "kernels/catalogue.h"
@@ -180,12 +181,7 @@ void result_card(App& app, Ui& ui) {
             const float radius = type.label * 0.6f;
             const Point c{right - radius, middle};
             const Color color = r.mark == Verdict::right ? theme.champion : theme.hazard;
-            if (r.mark == Verdict::right)
-                tick(ui, c, 2 * radius, color);
-            else if (r.mark == Verdict::luck)
-                by_luck(ui, c, 2 * radius, color);
-            else
-                cross(ui, c, 2 * radius, color);
+            verdict_mark(ui, c, 2 * radius, r.mark);
             ui.mark(r.mark == Verdict::right  ? "tick"
                     : r.mark == Verdict::luck ? "luck"
                                               : "cross",

@@ -1,7 +1,7 @@
 // What the window remembers between runs, in $XDG_CONFIG_HOME/auditorium/settings.json (~/.config where it is
-// unset). A missing file gives the defaults, a damaged one the defaults and a sentence; unknown keys are
-// ignored, values out of range are brought into it. Writing goes through a second file and a rename, so a
-// crash leaves a whole one.
+// unset). A missing file gives the defaults; values out of range are brought into it, unknown keys are
+// ignored. What cannot be used of a file gives its default and a sentence, and a copy of the file is kept,
+// since the next change replaces it. One that cannot be read is not replaced.
 #pragma once
 
 #include <string>
@@ -30,10 +30,16 @@ struct Settings {
 
 std::string settings_path();  // "" where there is neither XDG_CONFIG_HOME nor HOME
 
-Settings parse_settings(const std::string& text, std::string* problem);  // problem: "" or one sentence
+// `problem`: "", or the end of a sentence that begins with the file's name.
+Settings parse_settings(const std::string& text, std::string* problem);
 std::string to_text(const Settings& settings);
 
-Settings load_settings(const std::string& path, std::string* problem);
-Expected<void> save_settings(const std::string& path, const Settings& settings);
+struct LoadedSettings {
+    Settings settings;
+    std::string problem;  // "" or one sentence
+    bool may_be_replaced = true;
+};
+LoadedSettings load_settings(const std::string& path);
+Expected<void> save_settings(const std::string& path, const Settings& settings);  // through links
 
 }  // namespace auditorium

@@ -229,10 +229,11 @@ void speed_dialog(App& app, Ui& ui, const BeginDialog& begin) {
         y = draw_bars(ui, {r.x + pad, y + 24, w - 2 * pad, 0}, row, arrays, false) + 8;
         const std::vector<std::string> said = ui.wrap(
             Font::regular, type.small,
-            fmt::format("Medians of {} runs in turn, of {} launches each. After a call every thread has "
-                        "the result: CUB's hands it on through a barrier. Shorter is better above, "
-                        "longer below.",
-                        any->runs, any->launches),
+            fmt::format(
+                "Medians of {} runs in turn, of {} launches each. After a call every thread has "
+                "the result: CUB's hands it on through a barrier. Shorter is better above, "
+                "longer below. The result card's cycles are the shown run's own, measured apart from these.",
+                any->runs, any->launches),
             w - 2 * pad);
         for (const std::string& line : low ? std::vector<std::string>() : said) {
             ui.text({r.x + pad, y + type.small * 0.7f}, line, type.small, Font::regular, theme.text3);

@@ -137,14 +137,16 @@ struct App::Panels {
 
     int code_scroll = 0;  // lines, by the wheel, until the current line changes
     int code_line = 0;
+    int code_selected = 0;  // by the keyboard, while the panel has it: its counts are shown; 0: none
     int marked_span = -1;   // in which lines were marked: they are until another step
     float code_shift = 0;   // px to the right
     int camera_phase = -1;  // of the step at which the camera was moved by hand
     scene::Scene scene;     // the last one; its storage is used again
     scene::Rect scene_area;
     bool dragging_time = false, was_playing = false;
-    bool on_tick = false;  // the button went down on a tick
-    bool dragging_scene = false, scene_moved = false;
+    bool on_tick = false;        // the button went down on a tick
+    bool scene_moved = false;    // the button went down in the scene and the pointer has gone on since
+    scene::Point dragged_to;     // as far as the camera has followed it
     bool pointer_moved = false;  // since the last frame
     bool pointer_asks = true;    // the pointer, not the keyboard, says what the inspector is asked about
     double pointer_still = 0;    // seconds; the pointer hides in presenter mode

@@ -7,6 +7,7 @@
 
 #include "app/panels/bar.h"
 #include "app/panels/compare_view.h"
+#include "app/panels/marks.h"
 #include "app/panels/panels.h"
 #include "app/panels/state.h"
 #include "kernels/catalogue.h"
@@ -74,14 +75,6 @@ float chip_width(const Ui& ui, const Chip& chip) {
     return ui.width(Font::medium, ui.layout.type.label, chip.text) + 10 + 24 + (chip.wrong ? mark_width : 0);
 }
 
-// A triangle with an exclamation mark.
-void warning(Ui& ui, Point c) {
-    const Color color = ui.theme.hazard;
-    ui.stroke({{c.x, c.y - 6}, {c.x + 6.5f, c.y + 5}, {c.x - 6.5f, c.y + 5}, {c.x, c.y - 6}}, color, 1.5f);
-    ui.fill({c.x - 0.8f, c.y - 2.2f, 1.6f, 3.8f}, color);
-    ui.fill({c.x - 0.8f, c.y + 2.5f, 1.6f, 1.5f}, color);
-}
-
 }  // namespace
 
 void chevron(Ui& ui, Point at, Color color) {
@@ -94,6 +87,11 @@ void device_chip(App& app, Ui& ui, Rect r, const std::string& words, float width
     const scene::Theme& theme = ui.theme;
     const float x = r.x, middle = r.y + r.h / 2;
     const Press press = ui.press("chip.device", r);
+    if (width <= 0)
+        ui.says(press, r,
+                recorded == Recorded::both      ? "Recorded on a GPU"
+                : recorded == Recorded::neither ? "Simulated on the CPU"
+                                                : "One side recorded, one simulated");
     if (press.hovered || state.menu == Menu::device)
         ui.fill(r, theme.raised, 6);
     if (state.work.busy()) {
@@ -132,8 +130,11 @@ void logo(Ui& ui, Point at) {
 
 namespace {
 
-constexpr std::array<BarAction, 5> actions = {
-    {{"open", "Open"}, {"save", "Save"}, {"compare", "Compare"}, {"present", "Present"}, {"help", "?"}}};
+constexpr std::array<BarAction, 5> actions = {{{"open", "Open", "Open a trace (Ctrl + O)"},
+                                               {"save", "Save", "Save this trace (Ctrl + S)"},
+                                               {"compare", "Compare", "Two runs side by side (C)"},
+                                               {"present", "Present", "Presenter mode (P)"},
+                                               {"help", "?", "All keys (?)"}}};
 
 float total_width(const App& app, const Ui& ui, const Fit& fit) {
     const Type& type = ui.layout.type;
@@ -218,7 +219,7 @@ void top_bar(App& app, Ui& ui) {
         ui.fill(r, press.hovered || open ? mix(theme.raised, theme.edge, 0.5f) : theme.raised, 6);
         const float mark = chip.wrong ? mark_width : 0;
         if (chip.wrong) {
-            warning(ui, {x + 16, middle});
+            warning(ui, {x + 16, middle}, 13, theme.hazard);
             ui.mark("wrong size", {x + 9, middle - 7, 14, 14});
         }
         ui.text({x + 10 + mark, middle}, chip.text, type.label, Font::medium, theme.text1, Align::left,

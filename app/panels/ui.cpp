@@ -1,7 +1,7 @@
 #include "app/panels/ui.h"
 
 #include <imgui.h>
-#include <imgui_internal.h>  // ClearActiveID
+#include <imgui_internal.h>  // ClearActiveID, BringWindowToDisplayFront
 
 #include <algorithm>
 #include <cmath>
@@ -55,6 +55,10 @@ scene::Shape box_of(Rect r, Color fill, float radius) {
 }
 
 }  // namespace
+
+void bring_to_front() {
+    ImGui::BringWindowToDisplayFront(ImGui::GetCurrentWindow());
+}
 
 Color mix(Color a, Color b, float part) {
     Color out = 0;
@@ -233,6 +237,8 @@ Press Ui::press(const std::string& name, Rect r, bool enabled, bool stop) {
     out.pressed = ImGui::InvisibleButton(name.c_str(), {r.w, r.h});
     out.hovered = ImGui::IsItemHovered();
     out.held = ImGui::IsItemActive();
+    out.dragged = out.held ? ImGui::IsMouseDown(ImGuiMouseButton_Left)
+                           : ImGui::IsItemDeactivated() && ImGui::IsMouseReleased(ImGuiMouseButton_Left);
     if (out.pressed) {
         focus.name = name;
         focus.visible = false;
@@ -254,7 +260,27 @@ void Ui::focus_ring(Rect r, float radius) {
     outline({r.x - 3, r.y - 3, r.w + 6, r.h + 6}, theme.focus, radius + 3, 2);
 }
 
-bool Ui::button(const std::string& name, Rect r, std::string_view label, bool strong, bool enabled) {
+void Ui::says(const Press& p, Rect r, std::string said) {
+    if (p.hovered || (p.focused && tip.text.empty()))
+        tip = {std::move(said), r};
+}
+
+void Ui::draw_tip(float window_width, float window_height) {
+    if (tip.text.empty())
+        return;
+    const float size = layout.type.small, w = width(Font::medium, size, tip.text) + 18, h = size * 1.9f;
+    const Rect& by = tip.beside;
+    const bool below = by.y + by.h + 6 + h <= window_height - 4;
+    const float x = std::clamp(by.x + by.w / 2 - w / 2, 4.f, std::max(4.f, window_width - w - 4));
+    const Rect r{std::round(x), std::round(below ? by.y + by.h + 6 : by.y - 6 - h), w, h};
+    list = ImGui::GetForegroundDrawList();
+    scope = Scope::tip;
+    list->AddRectFilled(at({r.x, r.y}), at({r.x + r.w, r.y + r.h}), theme.raised, 6);
+    outline(r, theme.text3, 6);
+    text({r.x + 9, r.y + r.h / 2}, tip.text, size, Font::medium, theme.text1);
+}
+
+Press Ui::button_press(const std::string& name, Rect r, std::string_view label, bool strong, bool enabled) {
     const Press p = press(name, r, enabled);
     fill(r,
          strong ? (p.hovered ? mix(theme.work_soft, theme.work, 0.25f) : theme.work_soft)
@@ -265,7 +291,11 @@ bool Ui::button(const std::string& name, Rect r, std::string_view label, bool st
          enabled ? theme.text1 : theme.text3, Align::centre);
     if (p.focused)
         focus_ring(r, 6);
-    return p.pressed;
+    return p;
+}
+
+bool Ui::button(const std::string& name, Rect r, std::string_view label, bool strong, bool enabled) {
+    return button_press(name, r, label, strong, enabled).pressed;
 }
 
 bool Ui::text_field(const std::string& name, Rect r, std::string& value, const char* hint) {

@@ -3,7 +3,7 @@
 //
 // Every control works by pointer and by keyboard: it is a Tab stop in the order in which it was drawn, Enter
 // presses it, and a ring shows where the keyboard is. Space and the arrows stay playback's. While a menu or a
-// dialog is open (a scope above the panels), only its controls are stops.
+// dialog is open (a scope above the panels), only its controls are stops, and it has all keys.
 #pragma once
 
 #include <cstdint>
@@ -37,7 +37,7 @@ struct Drawn {
     bool mark = false;  // no text and no control, but nothing may lie on it
 };
 
-enum class Scope { panels = 0, menu = 1, dialog = 2 };
+enum class Scope { panels = 0, menu = 1, dialog = 2, tip = 3 };
 
 struct Focus {
     std::string name;                // the control that has the keyboard; "" for none
@@ -54,7 +54,14 @@ struct Press {
     bool pressed = false;  // clicked, or Enter
     bool hovered = false;
     bool held = false;
+    bool dragged = false;  // held, or let go just now: that frame too brings a piece of the pointer's way
     bool focused = false;
+};
+
+// What a control without words says of itself, drawn after everything else.
+struct Tip {
+    std::string text;  // "" for none
+    Rect beside;
 };
 
 struct Ui {
@@ -65,6 +72,7 @@ struct Ui {
     ImDrawList* list = nullptr;
     Scope scope = Scope::panels;
     std::vector<Rect> clips = {};  // of what is being drawn now, innermost last
+    Tip tip = {};                  // of the control under the pointer, else of the one with the keyboard
 
     // Shapes.
     void fill(Rect area, Color color, float radius = 0);
@@ -93,10 +101,20 @@ struct Ui {
     Press press(const std::string& name, Rect area, bool enabled = true, bool stop = true);
     bool button(const std::string& name, Rect area, std::string_view label, bool strong = false,
                 bool enabled = true);
+    Press button_press(const std::string& name, Rect area, std::string_view label, bool strong = false,
+                       bool enabled = true);
     void focus_ring(Rect area, float radius);
+    // "Repeat (R)": what a control that has no words is, and its key; while the pointer is on it, or the
+    // keyboard.
+    void says(const Press& press, Rect area, std::string text);
+    void draw_tip(float width, float height);  // of the window; the frame's last call
     bool text_field(const std::string& name, Rect area, std::string& value,
                     const char* hint = "");  // true: Enter
 };
+
+// The window that is being drawn, over all others: a notice that comes while a menu or dialog is open stays
+// under it.
+void bring_to_front();
 
 Color mix(Color a, Color b, float part);  // part of b
 Color faded(Color color, float alpha);

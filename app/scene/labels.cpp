@@ -110,7 +110,10 @@ void draw_titles(Frame& frame) {
         const std::string_view hall = "Researchers = threads";
         add_title(frame, {left, y}, hall, heading, Font::semibold, theme.text1);
         end = left + text_width(Font::semibold, heading, hall) + heading;
-        add_title(frame, {end, y}, "one row = one warp of 32", small, Font::regular, theme.text3);
+        const std::string_view row = "one row = one warp of 32";
+        add_title(frame, {end, y}, row, small, Font::regular, theme.text3);
+        end += text_width(Font::regular, small, row);
+        frame.taken.add({left, y - heading * 0.75f, end - left, heading * 1.5f});
     }
 }
 

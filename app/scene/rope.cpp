@@ -131,6 +131,63 @@ std::string plaque_text(const Frame& frame, const RopeState& state) {
     return text;
 }
 
+// From the highest head or hand to the lowest seat of the people of a row who sit within `half` of the
+// middle; of empty seats nothing is hidden.
+struct Reach {
+    float top = 1e9f, bottom = -1e9f;
+};
+
+Reach reach_of(const Frame& frame, int row, float half) {
+    const Layout& layout = frame.layout;
+    const bool dots = layout.detail == Detail::dots, heads = layout.detail == Detail::heads;
+    const float k = layout.person;
+    Reach out;
+    for (int lane = 0; lane < trace::warp_size; ++lane) {
+        const int thread = row * trace::warp_size + lane;
+        const Point seat = layout.seat(row, lane);
+        if (thread >= frame.threads || std::abs(seat.x - layout.centre_x) > half + 6 * k)
+            continue;
+        const Pose& pose = frame.pose[thread];
+        if (pose.present < 0.5f && pose.strange < 0.5f)
+            continue;
+        const bool arms = std::max(pose.arm_left, pose.arm_right) > 0.1f;
+        const float over = dots    ? 7.0f
+                           : heads ? mix(14.0f, arms ? 20.0f : 18.5f, pose.stand)
+                           : arms  ? 29.0f
+                                   : pose.head_y + pose.head_r;
+        out.top = std::min(out.top, seat.y - over * k);
+        out.bottom = std::max(out.bottom, seat.y + (dots ? 7.0f : 4.6f) * k);
+    }
+    return out;
+}
+
+// Where the plaque hides nobody, nearest to the rope: in the gap that the rope has, below all rows, before
+// the front one. On rows of dots it may lie where they are many: a few of them do. Negative: nowhere.
+float plaque_y(const Frame& frame, int row, float wish, float width, float height) {
+    const Layout& layout = frame.layout;
+    const float half = width / 2 + 1, foot = layout.height - 2 - height / 2;
+    const float above = layout.hall_top() + height / 2;
+    const auto free = [&](float y) {
+        return frame.taken.free({layout.centre_x - half, y - height / 2 + 1, 2 * half, height - 2});
+    };
+    const Reach behind = reach_of(frame, row, half);
+    const Reach before = row > 0 ? reach_of(frame, row - 1, half) : Reach{};
+    // Seats may lie under its edge, nothing of a person.
+    const float seat = layout.detail == Detail::dots ? 0 : 8 * layout.person;
+    const float lowest = std::min(foot, behind.top - height / 2 + 0.5f);
+    const float highest = std::max(above, before.bottom + height / 2 - seat);
+    if (highest <= lowest)
+        return std::clamp(wish, highest, lowest);
+    const float below = reach_of(frame, frame.rows - 1, half).bottom + height / 2 + 3;
+    if (below <= foot && free(below))
+        return below;
+    const bool many = layout.detail == Detail::dots && layout.hall_bottom - layout.seat_y[0] > 4 * height;
+    if (many && wish <= foot)
+        return wish;
+    const float front = reach_of(frame, 0, half).top - height / 2;
+    return row > 0 && front >= above ? front : -1;
+}
+
 void draw_plaque(Frame& frame, const RopeState& state, int row) {
     const std::string text = plaque_text(frame, state);
     if (text.empty())
@@ -145,9 +202,10 @@ void draw_plaque(Frame& frame, const RopeState& state, int row) {
     const float middle = layout.arc_y(row, 0) + (base.y - layout.arc_y(row, -16.3f / 15.5f));
     const float k = rope_scale(layout);
     // On the rope; where the board or its tickets are too near, just under them.
-    const Point at{layout.centre_x, std::max(middle - 9 * k + (frame.council > 0.5f ? 8.0f : 0),
-                                             layout.hall_top() + height / 2)};
-    if (width > layout.width - 8 || at.y + height / 2 > layout.height - 2)
+    const float wish =
+        std::max(middle - 9 * k + (frame.council > 0.5f ? 8.0f : 0), layout.hall_top() + height / 2);
+    const Point at{layout.centre_x, frame.council > 0.02f ? wish : plaque_y(frame, row, wish, width, height)};
+    if (width > layout.width - 8 || at.y < 0 || at.y + height / 2 > layout.height - 2)
         return;
     const bool hazard = state.mismatch;
     const Color line = hazard ? theme.hazard : theme.rope;

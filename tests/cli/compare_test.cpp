@@ -60,9 +60,21 @@ TEST_F(Cli, CompareOfTwoSchedulesOfARace) {
     const Said said = run("compare a.audit b.audit --json");
     EXPECT_EQ(said.status, 1);
     const json c = said.json();
-    EXPECT_EQ(c["a"]["result"]["correct"], true) << "by luck";
-    EXPECT_EQ(c["b"]["result"]["correct"], false);
+    EXPECT_EQ(c["a"]["results"][0]["correct"], true);
+    EXPECT_EQ(c["a"]["verdict"], "right by luck");
+    EXPECT_EQ(c["b"]["results"][0]["correct"], false);
+    EXPECT_EQ(c["b"]["verdict"], "wrong");
+    EXPECT_EQ(c["difference"]["call"], 1);
     EXPECT_NE(c["difference"]["reason"].get<std::string>().find("B's result is wrong"), std::string::npos);
+}
+
+TEST_F(Cli, CompareOfRunsWithSeveralResults) {
+    record("--kernel back_to_back", "a.audit");
+    record("--kernel back_to_back", "b.audit");
+    const json c = run("compare a.audit b.audit --json").json();
+    EXPECT_EQ(c["a"]["results"].size(), 2u);
+    EXPECT_NE(c["a"]["results"][0]["bits"], c["a"]["results"][1]["bits"]);
+    EXPECT_TRUE(c["difference"]["call"].is_null());
 }
 
 TEST_F(Cli, FindWrongFindsEveryClinicKernelsFault) {
@@ -91,6 +103,29 @@ TEST_F(Cli, FindWrongFindsEveryClinicKernelsFault) {
             EXPECT_EQ(again.json()["results"], r["results"]);
             EXPECT_EQ(run("verify a.audit").status, 0);
         }
+}
+
+TEST_F(Cli, FindWrongHoldsToTheInputOrTheScheduleThatIsSaid) {
+    const std::string search = "record --kernel missing_barrier --find-wrong --json -o a.audit ";
+    const Said input = run(search + "--input random:1");
+    EXPECT_EQ(input.status, 0) << input.err;
+    EXPECT_EQ(input.json()["input"], "random:1");
+    const Said schedule = run(search + "--schedule 7");
+    EXPECT_EQ(schedule.status, 0) << schedule.err;
+    EXPECT_EQ(schedule.json()["schedule"], "7");
+    // No order of turns makes a maximum of ones wrong.
+    expect_error("record --kernel missing_barrier --block 64 --find-wrong --input ones -o b.audit", 1,
+                 "schedules with the input 'ones'");
+    expect_error(search + "--input ramp --schedule 7", 2, "nothing left to search");
+    EXPECT_FALSE(std::filesystem::exists(path("b.audit")));
+}
+
+TEST_F(Cli, FindWrongSaysWhatItTriesWhenItTakesLong) {
+    const Said said = run("--version >out.txt; timeout 6 '" AUDITORIUM_PROGRAM
+                          "' record --find-wrong --block 1024 --calls 16 -o a.audit");
+    EXPECT_EQ(said.status, 124) << said.err;
+    EXPECT_NE(said.err.find("of at most 2000 runs were right; now --input "), std::string::npos) << said.err;
+    EXPECT_EQ(said.out, "");
 }
 
 TEST_F(Cli, FindWrongFindsNothingWrongWithWhatIsRight) {

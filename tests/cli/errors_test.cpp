@@ -241,6 +241,119 @@ TEST_F(Cli, OutputsThatCannotBeWritten) {
     EXPECT_EQ(run("--help", " >/dev/full").status, 5);
 }
 
+// One sentence for a full disk, wherever it shows, and however much was to be said.
+TEST_F(Cli, AFullDiskIsSaidInOneWay) {
+    const bool pictures = run("info").out.find("AUDITORIUM_APP=OFF") == std::string::npos;
+    record("");
+    const std::string full = "cannot be written: No space left on device.\n";
+    std::vector<std::string> commands = {"table run.audit",  "analyze run.audit --json",
+                                         "verify run.audit", "compare run.audit run.audit --json",
+                                         "kernels --json",   "info",
+                                         "record --help",    "record --device cpu -o a.audit"};
+    if (pictures)
+        commands.insert(commands.end(), {"claims", "render run.audit --step 1 --size 640x400 -o a.png",
+                                         "storyboard run.audit -o story"});
+    for (const std::string& command : commands) {
+        const Said said = run(command, " >/dev/full");
+        EXPECT_EQ(said.status, 5) << command;
+        EXPECT_EQ(said.err, "auditorium: Standard output " + full) << command;
+    }
+    expect_error("record --device cpu -o /dev/full", 5, "'/dev/full' " + full);
+    if (pictures)
+        expect_error("render run.audit --step 1 --size 640x400 -o /dev/full", 5, "'/dev/full' " + full);
+}
+
+// A pipe that nobody reads keeps nobody waiting; links are written through; standard output's own file is not
+// taken from under it.
+TEST_F(Cli, OutputsThatAreNoRegularFiles) {
+    const bool pictures = run("info").out.find("AUDITORIUM_APP=OFF") == std::string::npos;
+    record("");
+    ASSERT_EQ(::mkfifo(path("pipe").c_str(), 0600), 0);
+    std::filesystem::create_symlink("round", path("round"));
+    std::filesystem::create_symlink("target", path("link"));
+    std::filesystem::create_symlink("nowhere/target", path("lost"));
+    std::vector<std::string> commands = {"record --device cpu -o ", "bench --device auto -o "};
+    if (pictures)
+        commands.insert(
+            commands.end(),
+            {"render run.audit --step 1 --size 640x400 -o ",
+             "render --compare interleaved_divergent contiguous_full --step 1 -o ", "--state-file "});
+    for (const std::string& command : commands) {
+        expect_error(command + "pipe", 5, "'pipe' cannot be written: it is a pipe");
+        expect_error(command + "round", 5, "'round' cannot be written: Too many levels of symbolic links");
+        expect_error(command + "lost", 5, "a link to 'nowhere/target', cannot be written");
+        expect_error(command + "/dev/zero", 5, "it is a device");
+        expect_error(command + "''", 5, "no name");
+    }
+    EXPECT_EQ(run("record --device cpu -o link").status, 0);
+    EXPECT_TRUE(std::filesystem::is_symlink(path("link")));
+    EXPECT_TRUE(std::filesystem::is_regular_file(path("target")));
+    EXPECT_EQ(run("record --device cpu -o /dev/null").status, 0);
+    const Said same = run("record --device cpu -o out.txt");
+    EXPECT_EQ(same.status, 2);
+    EXPECT_NE(same.err.find("where standard output goes"), std::string::npos) << same.err;
+    if (pictures) {
+        std::filesystem::create_directory(path("story"));
+        ASSERT_EQ(::mkfifo(path("story/03-stride-64.png").c_str(), 0600), 0);
+        expect_error("storyboard run.audit -o story", 5, "it is a pipe");
+        expect_error("storyboard run.audit -o pipe", 5, "'pipe' cannot be made");
+        expect_error("storyboard run.audit -o round", 5, "'round' cannot be made: Too many");
+        std::filesystem::create_symlink("new-folder", path("to-folder"));
+        EXPECT_EQ(run("storyboard run.audit -o to-folder").status, 0);
+        EXPECT_TRUE(std::filesystem::is_symlink(path("to-folder")));
+        EXPECT_TRUE(std::filesystem::exists(path("new-folder/00-arrive.png")));
+        EXPECT_EQ(std::distance(std::filesystem::directory_iterator(path("story")), {}), 1);
+    }
+}
+
+// What is read is not replaced by what is made of it, by whatever name.
+TEST_F(Cli, TheFileThatIsReadIsNoOutput) {
+    record("");
+    const std::string trace = read_text(path("run.audit"));
+    write("numbers.txt", "1 2");
+    std::filesystem::create_symlink("run.audit", path("link"));
+    expect_error(
+        "record --device cpu --kernel contiguous_full --block 2 --input file:numbers.txt -o numbers.txt", 2,
+        "the file that is read");
+    EXPECT_EQ(read_text(path("numbers.txt")), "1 2");
+    if (run("info").out.find("AUDITORIUM_APP=OFF") != std::string::npos)
+        return;
+    expect_error("render run.audit --step 1 -o run.audit", 2, "the file that is read");
+    expect_error("render run.audit --step 1 -o ./link", 2, "the file that is read");
+    expect_error("render --compare contiguous_full run.audit --step 1 -o run.audit", 2,
+                 "the file that is read");
+    EXPECT_EQ(read_text(path("run.audit")), trace);
+}
+
+// An empty word is a wrong value, never as if nothing had been said.
+TEST_F(Cli, EmptyWordsAreWrongValues) {
+    record("");
+    for (const char* option :
+         {"--kernel", "--op", "--type", "--block", "--input", "--schedule", "--calls", "--device"})
+        expect_error(std::string("record -o a.audit ") + option + " ''", 2, "''");
+    for (const char* option : {"--kernel", "--runs", "--device"})
+        expect_error(std::string("bench ") + option + " ''", 2, "''");
+    for (const char* command : {"table run.audit", "analyze run.audit", "compare run.audit run.audit"})
+        expect_error(std::string(command) + " --format ''", 2, "''");
+    for (const char* command : {"table", "analyze", "verify", "compare run.audit"})
+        expect_error(std::string(command) + " ''", 3, "''");
+    if (run("info").out.find("AUDITORIUM_APP=OFF") != std::string::npos)
+        return;
+    for (const char* option : {"--step", "--at"})
+        expect_error(std::string("render run.audit -o a.png ") + option + " ''", 2, "''");
+    for (const char* option : {"--size", "--theme", "--view", "--pin", "--compare"})
+        expect_error(std::string("render run.audit --step 1 -o a.png ") + option + " ''", 2, "''");
+    for (const char* option : {"--mode", "--op", "--type", "--input"})
+        expect_error(
+            std::string("render --compare interleaved_divergent contiguous_full --step 1 -o a.png ") +
+                option + " ''",
+            2, "''");
+    expect_error("render '' --step 1 -o a.png", 3, "''");
+    expect_error("render '' --compare contiguous_full --step 1 -o a.png", 2, "''");
+    expect_error("--exit-after-frames ''", 2, "''");
+    expect_error("''", 3, "''");
+}
+
 // What is said never goes into a file that took the place of a closed descriptor; a closed output is noticed.
 TEST_F(Cli, ClosedDescriptorsStayClosed) {
     record("--block 64");
@@ -250,7 +363,7 @@ TEST_F(Cli, ClosedDescriptorsStayClosed) {
     EXPECT_EQ(run("table run.audit <&- >out.txt 2>&-; exit $?", "").status, 0);
     if (run("info").out.find("AUDITORIUM_APP=OFF") == std::string::npos) {
         EXPECT_EQ(run("storyboard run.audit -o story", " >&-; exit $?").status, 5);
-        EXPECT_EQ(run("render run.audit --step 1 --size 640x400 -o a.png <&- >&- 2>&-; exit $?").status, 0);
+        EXPECT_EQ(run("render run.audit --step 1 --size 640x400 -o a.png <&- >&- 2>&-; exit $?").status, 5);
         EXPECT_EQ(read_text(path("a.png")).compare(0, 4, "\x89PNG"), 0);
     }
 }

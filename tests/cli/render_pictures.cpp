@@ -43,6 +43,20 @@ TEST_F(Render, DrawsAStepInEveryView) {
     EXPECT_EQ(size_of(read_text(path("a.png"))), (Size{1600, 900}));
 }
 
+TEST_F(Render, SaysWhatItDrew) {
+    record("--block 64");
+    const std::string launch = "contiguous_warp, max of float, 64 threads";
+    const auto says = [&](const std::string& options) {
+        return run("render " + options + " --size 640x400 -o a.png").out;
+    };
+    EXPECT_EQ(says("run.audit --step 0"), "a.png: " + launch + "; arrive; 640x400\n");
+    EXPECT_EQ(says("run.audit --step 2"), "a.png: " + launch + "; the end of step 2, stride 32; 640x400\n");
+    EXPECT_EQ(says("run.audit --at 1.5"), "a.png: " + launch + "; 1.5 s; 640x400\n");
+    EXPECT_EQ(says("--compare run.audit contiguous_full@64 --step 2"),
+              "a.png: " + launch +
+                  " beside contiguous_full, max of float, 64 threads; the end of row 2; 640x400\n");
+}
+
 TEST_F(Render, TheSameMomentIsTheSamePicture) {
     record("--block 64");
     for (const char* nothing : {"0", "-0", "1e-400", "5e-324"}) {

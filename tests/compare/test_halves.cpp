@@ -8,6 +8,7 @@
 #include <cmath>
 #include <map>
 #include <set>
+#include <tuple>
 
 #include "app/panels/compare_layout.h"
 #include "app/scene/metrics.h"
@@ -103,6 +104,71 @@ TEST(Halves, TheWordBankKeepsOffTheFirstRowsNumber) {
             }
         }
     }
+}
+
+// "Barrier 3 of 5: 6 of 8 rows are waiting" stands on nobody's head: where there is no room for it in the gap
+// of its rope it stands beside the rows, else it is left out.
+TEST(Halves, ThePlaqueHidesNobody) {
+    int plaques = 0;
+    for (const auto& [left, right] : {std::pair{"contiguous_warp", "interleaved_strided"},
+                                      {"contiguous_warp", "contiguous_warp@1024"},
+                                      {"contiguous_any@1", "contiguous_any@1024"}}) {
+        const std::array<test::Run, 2> runs = {test::run_of(left), test::run_of(right)};
+        const std::array<scene::Prepared, 2> prepared = {
+            scene::prepare(runs[0].trace, runs[0].analysis, runs[0].timeline),
+            scene::prepare(runs[1].trace, runs[1].analysis, runs[1].timeline)};
+        const playback::Pair pair =
+            playback::make_pair(playback::PairMode::step, runs[0].side(), runs[1].side());
+        for (const auto& [w, h, presenter] : {std::tuple{1280, 720, true},
+                                              {640, 360, false},
+                                              {640, 360, true},
+                                              {1280, 720, false},
+                                              {1600, 900, true}})
+            for (double part = 0.005; part < 1; part += 0.01)
+                for (std::size_t s = 0; s < 2; ++s) {
+                    const auto moment = [&](std::size_t side) {
+                        return playback::moment_at(
+                            runs[side].timeline,
+                            playback::side_time(pair, int(side), part * pair.clock.duration));
+                    };
+                    const playback::Moment now = moment(s);
+                    const auto& span = runs[s].timeline.spans[std::size_t(now.span)];
+                    if (span.table_at_begin || span.table_at_end)
+                        continue;
+                    View view;
+                    view.width = w;
+                    view.height = h;
+                    view.presenter = presenter;
+                    view.compare = true;
+                    view.half = true;
+                    view.rows_beside = runs[1 - s].trace.warps();
+                    view.tickets_beside = scene::tickets_shown(runs[1 - s].timeline, moment(1 - s), view);
+                    scene::Scene built;
+                    scene::build_into(built, runs[s].trace, runs[s].analysis, runs[s].timeline, prepared[s],
+                                      now, view, scene::theme(view.theme), compare_layout(view).scene[s]);
+                    for (const Label& label : built[LayerId::tickets].labels) {
+                        if (!label.text.starts_with("Barrier"))
+                            continue;
+                        ++plaques;
+                        const scene::Rect words = box_of(label);
+                        const float high = label.size;  // half of the plate
+                        int hidden = 0;
+                        for (const scene::Shape& head : built[LayerId::people].shapes)
+                            hidden += head.kind == scene::ShapeKind::disc && head.p[0].x > words.x &&
+                                      head.p[0].x < words.x + words.w &&
+                                      std::abs(head.p[0].y - label.at.y) < high;
+                        // Of rows of dots that are many a plaque may hide some.
+                        EXPECT_LE(hidden, h > 360 && runs[s].trace.warps() > 8 ? 200 : 0)
+                            << left << " and " << right << ", side " << s << ", " << w << "x" << h
+                            << (presenter ? " presenter, " : ", ")
+                            << ""
+                               " << label.text << "
+                               " at "
+                            << part;
+                    }
+                }
+    }
+    EXPECT_GT(plaques, 300);
 }
 
 TEST(Halves, NoLabelOnAnotherAndNoneCut) {

@@ -33,10 +33,30 @@ TEST(Ledger, ARowSaysWhatRanAndWhatItCost) {
     EXPECT_EQ(cell_text(strided, Column::store_conflicts), "35");
     EXPECT_EQ(cell_text(strided, Column::cycles), "-") << "a simulated run has none";
     EXPECT_EQ(cell_text(strided, Column::findings), "0");
-    EXPECT_TRUE(strided.correct);
+    EXPECT_EQ(strided.verdict, analysis::Verdict::right);
     const LedgerRow ragged = row(2, "ragged_block");
     EXPECT_GE(ragged.errors, 1);
     EXPECT_EQ(ragged.rules.front(), "lost_input");
+}
+
+TEST(Ledger, SaysHowARunStands) {
+    // A maximum over random data often hides a race; the sum of a ragged block lacks inputs.
+    const LedgerRow lucky = row(1, "missing_barrier");
+    EXPECT_EQ(lucky.verdict, analysis::Verdict::luck);
+    trace::LaunchConfig sum;
+    sum.op = trace::Op::sum;
+    const LedgerRow ragged = row(2, "ragged_block", sum);
+    EXPECT_EQ(ragged.verdict, analysis::Verdict::wrong);
+    const LedgerRow divided = row(3, "divergent_barrier");
+    EXPECT_EQ(divided.verdict, analysis::Verdict::wrong);
+    const std::vector<LedgerRow> rows = {lucky, ragged};
+    EXPECT_NE(ledger_csv(rows).find(",verdict\n"), std::string::npos);
+    EXPECT_NE(ledger_csv(rows).find(",right by luck\n"), std::string::npos);
+    EXPECT_NE(ledger_markdown(rows).find("(right by luck)"), std::string::npos);
+    EXPECT_NE(ledger_markdown(rows).find("(wrong)"), std::string::npos);
+    const nlohmann::json all = nlohmann::json::parse(ledger_json(rows));
+    EXPECT_EQ(all["runs"][0]["verdict"], "right by luck");
+    EXPECT_EQ(all["runs"][1]["verdict"], "wrong");
 }
 
 TEST(Ledger, SortsByAnyColumnAndKeepsWhatIsLevel) {

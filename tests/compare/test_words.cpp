@@ -1,7 +1,11 @@
 // Titles and sentences of the halves.
 #include "app/panels/compare_words.h"
 
+#include <algorithm>
+#include <array>
+
 #include "analysis/compare.h"
+#include "kernels/catalogue.h"
 #include "sides.h"
 
 namespace auditorium::panels {
@@ -63,6 +67,36 @@ TEST(CompareWords, WhatTwoSidesDifferIn) {
 }
 
 // Every call's result counts, and a race is said.
+// In a chip with room for `room` letters, any letter one wide.
+TEST(CompareWords, ShortNamesStayApart) {
+    const auto width = [](const std::string& text) {
+        return float(std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xc0) != 0x80; }));
+    };
+    using Two = std::array<std::string, 2>;
+    const auto names = [&](const Two& names, const Two& apart, float room) {
+        return names_apart(names, apart, room, width);
+    };
+    const Two sizes = {"256", "1024"}, none = {"256", "256"};
+    EXPECT_EQ(names({"contiguous + warp", "contiguous + warp"}, sizes, 20),
+              (Two{"contiguous + warp", "contiguous + warp"}));
+    EXPECT_EQ(names({"contiguous + warp", "contiguous + warp"}, sizes, 7), (Two{"con…256", "co…1024"}));
+    EXPECT_EQ(names({"contiguous + warp", "contiguous + warp"}, sizes, 3), (Two{"256", "1024"}));
+    EXPECT_EQ(names({"interleaved, divergent", "contiguous, full tree"}, none, 6), (Two{"inter…", "conti…"}));
+    EXPECT_EQ(names({"contiguous + warp", "contiguous, full tree"}, none, 8), (Two{"con…warp", "con…tree"}));
+    for (float room = 3; room < 24; ++room)
+        for (const kernels::Kernel& a : kernels::all())
+            for (const kernels::Kernel& b : kernels::all()) {
+                const Two out = names({std::string(a.title), std::string(b.title)}, sizes, room);
+                EXPECT_TRUE(out[0] != out[1] || (a.id == b.id && width(out[0]) > 3))
+                    << a.title << ", " << b.title << " in " << room << ": " << out[0];
+                EXPECT_TRUE(width(out[0]) <= room) << out[0] << " in " << room;
+            }
+    // What two files of one folder are called may differ anywhere.
+    EXPECT_EQ(names({"recording of Monday a.audit", "recording of Monday b.audit"}, none, 8),
+              (Two{"…a.audit", "…b.audit"}));
+    EXPECT_EQ(names({"äöü a äöü äöü.audit", "äöü b äöü äöü.audit"}, none, 5), (Two{"…a ä…", "…b ä…"}));
+}
+
 TEST(CompareWords, ResultsOfAllCalls) {
     test::Run a = run_of("back_to_back"), b = run_of("back_to_back");
     const auto said = [&] {

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <thread>
 
+#include "app/panels/compare_view.h"
 #include "app/panels/keys.h"
 #include "app/scene/pick.h"
 #include "tests/panels/headless.h"
@@ -84,6 +85,61 @@ TEST_F(CardTest, NothingIsCutOrCoveredAtAnySize) {
                         }
                     }
     }
+}
+
+// In small cards too, those of a half among them: no number and no word of code is cut. A line of the kernel
+// that is too long goes on in the next row.
+TEST_F(CardTest, NoNumberAndNoCodeIsCut) {
+    int cards = 0;
+    for (const auto& [kernel, block, op] : {std::tuple{"contiguous_warp", 1024, trace::Op::sum},
+                                            {"interleaved_strided", 1024, trace::Op::max},
+                                            {"missing_barrier", 1024, trace::Op::sum},
+                                            {"missing_syncwarp", 256, trace::Op::sum},
+                                            {"back_to_back", 256, trace::Op::max},
+                                            {"zero_identity", 256, trace::Op::max},
+                                            {"divergent_barrier", 256, trace::Op::max},
+                                            {"partial_mask", 48, trace::Op::max}}) {
+        const trace::Trace trace = test::record(kernel, block, op);
+        App app = make_app(trace, {});
+        compare_traces(app, trace, trace);
+        for (const bool compare : {false, true}) {
+            set_compare(app, compare);
+            std::vector<Thing> things = {{Kind::box, block - 1, -1}, {Kind::thread, block - 2, -1},
+                                         {Kind::note, 13, -1},       {Kind::ray, block - 1, block - 1},
+                                         {Kind::bank, 31, -1},       {Kind::step, 2, 0},
+                                         {Kind::ticket, 0, 1}};
+            for (int f = 0; f < std::min(6, int(app.shown.analysis.findings.size())); ++f)
+                things.push_back({Kind::finding, f, -1});
+            for (const auto& [w, h, scale] : {std::tuple{640, 360, 1.f},
+                                              {800, 500, 1.f},
+                                              {1280, 720, 1.f},
+                                              {1280, 720, 1.75f},
+                                              {1600, 900, 2.f},
+                                              {640, 1600, 1.f}}) {
+                const bool full = app.view.compare;
+                app.view = sized(w, h, scale);
+                app.view.compare = full;
+                const int last = app.shown.timeline.last_span();
+                for (const int step : {1, 2, last - 2}) {
+                    app.playback.time =
+                        compare ? playback::end_of_step(clock_of(app), step)
+                                : playback::end_of_step(app.shown.timeline, step) - (step == 2 ? 0.9 : 0);
+                    for (const Thing& thing : things) {
+                        app.view.pin = thing;
+                        ui.settle(app);
+                        ++cards;
+                        const Rect card = app.panels->asked.card;
+                        for (const Drawn& drawn : app.panels->drawn)
+                            EXPECT_FALSE(!drawn.control && !drawn.mark && drawn.cut && card.holds(drawn.area))
+                                << kernel << " " << block << " " << inspector::name_of(thing) << " " << w
+                                << "x" << h << " x" << scale << (compare ? " compare" : "") << " step "
+                                << step << ": " << drawn.text;
+                    }
+                }
+            }
+        }
+    }
+    EXPECT_GT(cards, 500);
 }
 
 // Whatever the card covers of the scene's words (titles, legend, plaque, tags), it covers whole: of the

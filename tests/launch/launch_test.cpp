@@ -3,7 +3,12 @@
 
 #include <gtest/gtest.h>
 
+#include <set>
+#include <string>
+#include <utility>
+
 #include "launch/backend.h"
+#include "launch/find_wrong.h"
 
 namespace auditorium::launch {
 namespace {
@@ -166,6 +171,34 @@ TEST(GpuInfo, SaysWhatThereIsOrWhyNot) {
         EXPECT_GT(info.compute_major, 0);
     } else {
         EXPECT_EQ(info.reason.back(), '.') << info.reason;
+    }
+}
+
+// What is asked for is held to; what is not said is varied.
+TEST(FindWrong, VariesWhatItMayAndSaysWhatItTries) {
+    const trace::LaunchConfig asked = config_of("contiguous_warp", 32);
+    for (const auto& [inputs, schedules] : {std::pair(true, false), {false, true}}) {
+        std::set<std::string> tried_inputs, tried_schedules;
+        int last = -1, limit = 0;
+        Search search;
+        search.inputs = inputs;
+        search.schedules = schedules;
+        search.trying = [&](const trace::LaunchConfig& config, int runs, int most) {
+            tried_inputs.insert(config.input);
+            tried_schedules.insert(trace::name_of(config.schedule));
+            EXPECT_EQ(runs, last + 1);
+            last = runs;
+            limit = most;
+        };
+        const auto found = find_wrong(
+            asked, {}, [](const trace::Trace&) { return false; }, search);
+        ASSERT_FALSE(found);
+        EXPECT_EQ(found.error().status, ExitStatus::finding);
+        EXPECT_EQ(last + 1, limit);
+        EXPECT_NE(found.error().sentence.find(std::to_string(limit) + " simulated runs"), std::string::npos);
+        EXPECT_EQ(inputs ? tried_schedules.size() : tried_inputs.size(), 1u);
+        EXPECT_GT(inputs ? tried_inputs.size() : tried_schedules.size(), 1000u);
+        EXPECT_EQ(tried_inputs.count(asked.input), 1u);
     }
 }
 

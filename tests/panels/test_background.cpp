@@ -36,6 +36,24 @@ TEST(Background, AnOutcomeComesOnThePollersThread) {
     EXPECT_EQ(work.what(), "");
 }
 
+// At the end what was asked for is still done, also where it has not begun.
+TEST(Background, WaitingSeesTheJobDone) {
+    App app;
+    Background work;
+    work.wait();  // for nothing
+    bool done = false, told = false;
+    work.ask("saving", [&](const Background::Cancelled&) -> Background::Outcome {
+        std::this_thread::sleep_for(50ms);
+        done = true;
+        return [&](App&) { told = true; };
+    });
+    work.wait();
+    EXPECT_TRUE(done);
+    EXPECT_TRUE(work.poll(app));
+    EXPECT_TRUE(told);
+    EXPECT_FALSE(work.busy());
+}
+
 TEST(Background, AskingNeverWaitsAndTheLastWins) {
     App app;
     Background work;

@@ -13,10 +13,16 @@
 #include <set>
 #include <thread>
 
+#include <imgui_internal.h>  // windows and their order
+
+#include "app/compare/recordings.h"
+#include "app/panels/compare_view.h"
 #include "app/panels/keys.h"
 #include "app/panels/panels.h"
 #include "headless.h"
 #include "runs.h"
+#include "text_check.h"
+#include "trace/io.h"
 
 namespace auditorium::panels {
 namespace {
@@ -95,6 +101,165 @@ TEST_F(FrameTest, AMenuHasTheKeyboardUntilItCloses) {
         EXPECT_EQ(app.panels->menu, Menu::none);
         EXPECT_EQ(focus(), chip);
     }
+}
+
+// Whatever is open has the keys: nothing behind it moves, opens or changes its look.
+TEST_F(FrameTest, NoKeyActsBehindAMenuOrADialog) {
+    const auto behind = [&] {
+        nlohmann::json all = nlohmann::json::parse(state_json(app));
+        for (const char* own : {"controls", "focus", "ticks", "seats"})
+            all.erase(own);
+        return all;
+    };
+    struct Case {
+        Menu menu = Menu::none;
+        Dialog dialog = Dialog::none;
+    };
+    for (const Case& open : {Case{Menu::kernel},
+                             {Menu::op},
+                             {Menu::block},
+                             {Menu::data},
+                             {Menu::device},
+                             {Menu::none, Dialog::open},
+                             {Menu::none, Dialog::save},
+                             {Menu::none, Dialog::keys},
+                             {Menu::none, Dialog::ledger},
+                             {Menu::none, Dialog::claims},
+                             {Menu::none, Dialog::speed}}) {
+        if (open.menu != Menu::none)
+            open_menu(app, int(open.menu), {10, 10, 100, 20}, "");
+        else
+            open_dialog(app, int(open.dialog));
+        ui.settle(app);
+        ImGui::ClearActiveID();  // a text field has the letters anyway
+        ui.settle(app);
+        const nlohmann::json before = behind();
+        for (const Key& key : key_map()) {
+            if (key.action == Action::escape || key.action == Action::quit ||
+                (key.action == Action::help && open.dialog == Dialog::keys) ||
+                (key.action == Action::ledger && open.dialog == Dialog::ledger) ||
+                (key.action == Action::claims && open.dialog == Dialog::claims))
+                continue;
+            if (key.symbol != 0)
+                ui.type(app, std::string(1, key.symbol));
+            else
+                ui.key(app, ImGuiKey(key.key), key.mods);
+            ASSERT_EQ(behind(), before)
+                << before["menu"] << before["dialog"] << " action " << int(key.action);
+        }
+        ui.key(app, ImGuiKey_Escape);
+        EXPECT_EQ(app.panels->menu, Menu::none);
+        EXPECT_EQ(app.panels->dialog, Dialog::none);
+    }
+}
+
+// A notice that comes while a menu or a dialog is open lies under it.
+TEST_F(FrameTest, ANoticeStaysUnderAnOpenMenu) {
+    const auto place = [](const char* window) {
+        const auto& windows = ImGui::GetCurrentContext()->Windows;
+        for (int i = 0; i < windows.Size; ++i)
+            if (std::string_view(windows[i]->Name) == window && windows[i]->Active)
+                return i;
+        return -1;
+    };
+    for (const bool dialog : {false, true}) {
+        if (dialog)
+            open_dialog(app, int(Dialog::keys));
+        else
+            open_menu(app, int(Menu::kernel), {10, 10, 100, 20}, "");
+        ui.settle(app);
+        notice(app, dialog ? "another sentence" : "a sentence", false);
+        ui.settle(app);
+        EXPECT_GE(place("##notice0"), 0);
+        EXPECT_GT(place(dialog ? "##dialog" : "##menu"), place("##notice0"));
+        ui.key(app, ImGuiKey_Escape);
+        EXPECT_EQ(app.notices.size(), dialog ? 2u : 1u);
+    }
+}
+
+// Where all items have room nothing scrolls: no bar stands beside them. The many of a side stand in two
+// columns.
+TEST_F(FrameTest, AMenuThatFitsHasNoScrollbar) {
+    const auto bar = [] {
+        for (const ImGuiWindow* window : ImGui::GetCurrentContext()->Windows)
+            if (std::string_view(window->Name) == "##menu" && window->Active)
+                return window->ScrollbarY;
+        ADD_FAILURE() << "no menu";
+        return false;
+    };
+    for (const bool compare : {false, true}) {
+        if (compare)
+            compare_traces(app, app.shown.trace, app.shown.trace);
+        for (int width = 1240; width <= 1920; width += 40) {
+            app.view.width = width;
+            app.view.height = width * 9 / 16;
+            for (const Menu menu :
+                 {Menu::kernel, Menu::op, Menu::type, Menu::device, Menu::pair, Menu::side}) {
+                if (!compare && (menu == Menu::pair || menu == Menu::side))
+                    continue;
+                open_menu(app, int(menu), {10, 10, 100, 20.3f}, "");
+                ui.settle(app);
+                EXPECT_FALSE(bar()) << int(menu) << " at " << width;
+                close_menu(app);
+            }
+        }
+    }
+}
+
+// A control without words says its name and its key, to the pointer and to the keyboard.
+TEST_F(FrameTest, EveryIconSaysWhatItIs) {
+    const auto tip = [&] {
+        std::string out;
+        for (const Drawn& drawn : app.panels->drawn)
+            if (drawn.scope == int(Scope::tip))
+                out = drawn.text;
+        return out;
+    };
+    std::set<std::string> icons;
+    const auto look = [&](const std::string& where) {
+        ui.settle(app);
+        EXPECT_EQ(tip(), "") << where;
+        const std::vector<Drawn> all = app.panels->drawn;
+        for (const Drawn& control : all) {
+            if (!control.control || control.text.starts_with("scene") || control.text == "timeline" ||
+                control.text == "code")
+                continue;
+            if (std::any_of(all.begin(), all.end(), [&](const Drawn& text) {
+                    return !text.control && !text.mark && text.text.size() > 1 &&
+                           control.area.contains(
+                               {text.area.x + text.area.w / 2, text.area.y + text.area.h / 2});
+                }))
+                continue;
+            icons.insert(control.text);
+            ASSERT_TRUE(tab_to(control.text)) << where << control.text;
+            EXPECT_NE(tip(), "") << where << control.text << " by the keyboard";
+            if (app.notices.empty() && !app.view.compare)  // a notice lies over the panels
+                test::check_texts(app, where + control.text + ": ");
+            app.panels->focus.visible = false;
+            ImGui::GetIO().AddMousePosEvent(control.area.x + control.area.w / 2,
+                                            control.area.y + control.area.h / 2);
+            ui.settle(app);
+            EXPECT_NE(tip(), "") << where << control.text << " by the pointer";
+            ImGui::GetIO().AddMousePosEvent(2, 2);
+            ui.settle(app);
+        }
+    };
+    for (const auto& [w, h] : {std::pair{1600, 900}, {1280, 720}, {640, 360}}) {
+        app.view.width = w;
+        app.view.height = h;
+        app.view.compare = false;
+        look(fmt::format("{}x{} ", w, h));
+        notice(app, "a sentence", false);
+        app.view.pin = inspector::Thing{inspector::Thing::Kind::box, 5, -1};
+        look(fmt::format("{}x{} with notice and card ", w, h));
+        app.notices.clear();
+        app.view.pin.reset();
+    }
+    compare_traces(app, app.shown.trace, app.shown.trace);
+    look("compare ");
+    for (const char* name : {"first", "back", "play", "forward", "last", "loop", "help", "open", "save",
+                             "compare", "present", "dismiss.0", "inspect.close"})
+        EXPECT_TRUE(icons.contains(name)) << name;
 }
 
 TEST_F(FrameTest, AClickBesideAMenuClosesItAndDoesNothingElse) {
@@ -183,6 +348,33 @@ TEST_F(FrameTest, ABadFileIsANotice) {
     open_file(app, "/nowhere/at/all.audit");
     ASSERT_TRUE(wait_until_idle());
     EXPECT_EQ(app.notices.size(), 1u);  // the same sentence is not said twice
+}
+
+// A trace that is dropped is shown, whatever is open; a bad one leaves the run and says why.
+TEST_F(FrameTest, ADroppedTraceIsShown) {
+    const std::string path = ::testing::TempDir() + "auditorium_dropped.audit";
+    ASSERT_TRUE(trace::write(test::record("one_barrier", 64), path));
+    for (const bool dialog : {false, true}) {
+        if (dialog)
+            open_dialog(app, int(Dialog::open));
+        else
+            open_menu(app, int(Menu::kernel), {10, 10, 100, 20}, "");
+        ui.settle(app);
+        drop_file(app, path);
+        ASSERT_TRUE(wait_until_idle());
+        EXPECT_EQ(app.shown.trace.config.kernel, "one_barrier");
+        EXPECT_EQ(app.shown.path, path);
+        EXPECT_EQ(app.panels->menu, Menu::none);
+        EXPECT_EQ(app.panels->dialog, Dialog::none);
+        show(app, test::record("contiguous_warp", 256), "");
+    }
+    std::ofstream(path) << "no trace";
+    drop_file(app, path);
+    ASSERT_TRUE(wait_until_idle());
+    EXPECT_EQ(app.shown.trace.config.kernel, "contiguous_warp");
+    ASSERT_EQ(app.notices.size(), 1u);
+    EXPECT_TRUE(app.notices[0].error);
+    std::remove(path.c_str());
 }
 
 TEST_F(FrameTest, ADroppedFileOfNumbersIsRecordedWith) {
@@ -321,6 +513,151 @@ TEST_F(FrameTest, TheCodePanelShowsWhatTheHardwareCountedOnlyWhereATraceHasIt) {
     EXPECT_TRUE(says(app, "Line 18, counted by the Some GPU"));
     EXPECT_TRUE(says(app, "7777 warp instructions, 6543 of threads"));
     EXPECT_TRUE(says(app, "12 wavefronts in shared memory, 4 of them by bank conflicts"));
+}
+
+// At 1280 px too, where there are no columns, and without a pointer.
+TEST_F(FrameTest, TheCodePanelsCountsAreReachedByKeyboard) {
+    trace::Trace trace = test::record("contiguous_warp", 256);
+    trace.origin.kind = trace::Origin::Kind::gpu;
+    trace.origin.device = "Some GPU";
+    trace.line_counters = {{"smsp__sass_inst_executed"}, {0, 18, 22}, {5, 7777, 4321}};
+    for (const int width : {1280, 1600}) {
+        app.view.width = width;
+        app.view.height = width * 9 / 16;
+        show(app, trace, "");
+        app.playback.time = playback::end_of_step(app.shown.timeline, 1);
+        ui.settle(app);
+        ASSERT_TRUE(tab_to("code"));
+        EXPECT_EQ(app.panels->code_selected, app.panels->beat.line);
+        for (int i = 0; i < 60 && app.panels->code_selected != 18; ++i)
+            ui.key(app, app.panels->code_selected > 18 ? ImGuiKey_UpArrow : ImGuiKey_DownArrow);
+        EXPECT_TRUE(says(app, "Line 18, counted by the Some GPU"));
+        EXPECT_TRUE(says(app, "7777 warp instructions"));
+        EXPECT_TRUE(says(app, "hits so far, from the trace: 256"));
+        ui.key(app, ImGuiKey_DownArrow);
+        EXPECT_FALSE(says(app, "7777 warp instructions"));
+        // To the text's end and its begin: the line stays in sight.
+        for (int i = 0; i < 60; ++i)
+            ui.key(app, ImGuiKey_DownArrow);
+        const int lines = int(app.panels->run.code.size());
+        EXPECT_EQ(app.panels->code_selected, lines);
+        EXPECT_TRUE(says(app, std::to_string(lines)));
+        for (int i = 0; i < 60; ++i)
+            ui.key(app, ImGuiKey_UpArrow);
+        EXPECT_EQ(app.panels->code_selected, 1);
+        EXPECT_TRUE(says(app, "1"));
+        ui.key(app, ImGuiKey_Tab);
+        EXPECT_EQ(app.panels->code_selected, 0);
+    }
+}
+
+// The program's own recordings stand beside the files: by pointer, by Tab, by words.
+TEST_F(FrameTest, TheOpenDialogOffersTheRecordings) {
+    const auto shown = [&] {
+        const trace::Trace& trace = app.shown.trace;
+        return fmt::format("{} {} {} {}", trace.config.kernel, trace::name_of(trace.config.op),
+                           trace.config.block, trace.origin.kind == trace::Origin::Kind::gpu ? "gpu" : "-");
+    };
+    const auto offered = [&] {
+        return std::count_if(app.panels->drawn.begin(), app.panels->drawn.end(), [](const Drawn& drawn) {
+            return drawn.control && drawn.text.starts_with("recording.");
+        });
+    };
+    const auto begin = [&] {
+        ui.key(app, ImGuiKey_O, ctrl);
+        ui.settle(app);
+        EXPECT_EQ(app.panels->dialog, Dialog::open);
+    };
+    for (const auto& [w, h] : {std::pair{1600, 900}, {1280, 720}, {640, 360}}) {
+        app.view.width = w;
+        app.view.height = h;
+        begin();
+        EXPECT_GT(offered(), 1) << w;
+        EXPECT_TRUE(says(app, "max, float, 256 threads")) << w;
+        test::check_texts(app, fmt::format("open {}x{}: ", w, h));
+        ui.key(app, ImGuiKey_Escape);
+    }
+    app.view.width = 1280;
+    app.view.height = 720;
+    begin();
+    ASSERT_TRUE(ui.click(app, "recording.contiguous_warp-sum-float-256"));
+    EXPECT_EQ(app.panels->dialog, Dialog::none);
+    ASSERT_TRUE(wait_until_idle());
+    EXPECT_EQ(shown(), "contiguous_warp sum 256 gpu");
+    // Words leave fewer; Tab and Enter open one.
+    begin();
+    ui.type(app, "one barrier");
+    EXPECT_EQ(offered(), 5);
+    ASSERT_TRUE(tab_to("recording.one_barrier-max-float-1024"));
+    ui.key(app, ImGuiKey_Enter);
+    ASSERT_TRUE(wait_until_idle());
+    EXPECT_EQ(shown(), "one_barrier max 1024 gpu");
+    // Of words that leave more than one Enter asks which; words that leave one mean that.
+    begin();
+    ui.type(app, "Strided min");
+    EXPECT_EQ(offered(), 1);
+    ui.key(app, ImGuiKey_Escape);
+    begin();
+    ui.type(app, "strided");
+    ui.key(app, ImGuiKey_Enter);
+    EXPECT_EQ(app.panels->dialog, Dialog::open);
+    EXPECT_FALSE(app.panels->menu_problem.empty());
+    ui.key(app, ImGuiKey_Escape);
+    begin();
+    ui.type(app, "strided min");
+    ui.key(app, ImGuiKey_Enter);
+    ASSERT_TRUE(wait_until_idle());
+    EXPECT_EQ(shown(), "interleaved_strided min 256 gpu");
+    // Each of them can be opened.
+    for (const compare::EmbeddedRecording* file = compare::embedded_recordings(); file->name; ++file)
+        EXPECT_TRUE(compare::recording(file->name)) << file->name;
+    // Beside another run it comes onto its side.
+    compare_traces(app, app.shown.trace, app.shown.trace);
+    app.panels->compare.side = 1;
+    open_dialog(app, int(Dialog::open));
+    ui.settle(app);
+    ui.type(app, "common");
+    ASSERT_TRUE(ui.click(app, "recording.zero_identity-max-float-256-common"));
+    ASSERT_TRUE(wait_until_idle());
+    EXPECT_EQ(app.compared->sides[1]->trace.config.kernel, "zero_identity");
+    EXPECT_EQ(app.compared->sides[1]->trace.origin.kind, trace::Origin::Kind::gpu);
+    EXPECT_EQ(app.compared->sides[0]->trace.config.kernel, "interleaved_strided");
+}
+
+// P brings the presenter's own theme, light at first: T keeps another one for it, Esc brings the old one
+// back.
+TEST_F(FrameTest, PresenterModeHasAThemeOfItsOwn) {
+    EXPECT_EQ(app.view.theme, ThemeId::dark);
+    ui.key(app, ImGuiKey_P);
+    EXPECT_EQ(app.view.theme, ThemeId::light);
+    ui.key(app, ImGuiKey_T);
+    EXPECT_EQ(app.view.theme, ThemeId::dark);
+    ui.key(app, ImGuiKey_Escape);
+    EXPECT_FALSE(app.view.presenter);
+    EXPECT_EQ(app.view.theme, ThemeId::dark);
+    ui.key(app, ImGuiKey_T);
+    ui.key(app, ImGuiKey_P);
+    EXPECT_EQ(app.view.theme, ThemeId::dark);
+    ui.key(app, ImGuiKey_P);
+    EXPECT_EQ(app.view.theme, ThemeId::light);
+    // The list of keys says so.
+    EXPECT_TRUE(std::any_of(key_help().begin(), key_help().end(), [](const KeyHelp& key) {
+        return std::string_view(key.keys).starts_with("P ") &&
+               std::string_view(key.what).find("light") != std::string_view::npos;
+    }));
+}
+
+// The card's cycles and those of the speed dialog are two measurements: the dialog says so.
+TEST_F(FrameTest, TheSpeedDialogSaysWhoseCyclesTheCardHas) {
+    app.view.width = 1280;
+    app.view.height = 720;
+    open_dialog(app, int(Dialog::speed));
+    ui.settle(app);
+    std::string all;
+    for (const Drawn& drawn : app.panels->drawn)
+        if (drawn.scope == int(Scope::dialog))
+            all += drawn.text + " ";
+    EXPECT_NE(all.find("result card's cycles are the shown run's own"), std::string::npos) << all;
 }
 
 TEST_F(FrameTest, TypedDataAreCheckedWhereTheyAreTyped) {

@@ -24,7 +24,8 @@ inline void check_texts(const App& app, const std::string& where, int least_text
     int texts = 0;
     for (const Drawn& a : all) {
         if (a.control) {
-            if (a.text == "timeline" || a.text == "scene" || a.text == "code" || a.text.starts_with("entry."))
+            if (a.text == "timeline" || a.text == "scene" || a.text == "code" ||
+                a.text.starts_with("entry.") || a.text.starts_with("recording."))
                 continue;
             EXPECT_GE(a.area.x, 0) << where << a.text;
             EXPECT_GE(a.area.y, 0) << where << a.text;
@@ -32,7 +33,8 @@ inline void check_texts(const App& app, const std::string& where, int least_text
             EXPECT_LE(a.area.y + a.area.h, h) << where << a.text;
             for (const Drawn& b : all) {
                 const bool apart = &b <= &a || !b.control || b.scope != a.scope || b.text == "scene" ||
-                                   b.text == "code" || b.text.starts_with("entry.");
+                                   b.text == "code" || b.text.starts_with("entry.") ||
+                                   b.text.starts_with("recording.");
                 EXPECT_FALSE(!apart && over(a.area, b.area)) << where << a.text << " under " << b.text;
             }
             continue;

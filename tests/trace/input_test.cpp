@@ -129,6 +129,8 @@ TEST(Input, files) {
     EXPECT_TRUE(says(sentence(write(std::string("\0\1", 2)), 1, Type::f32, bad), "not a number"));
     EXPECT_TRUE(says(sentence("file:" + folder.string(), 1, Type::f32, bad), "is a folder"));
     EXPECT_TRUE(says(sentence("file:/nowhere/at/all", 1, Type::f32, bad), "does not exist"));
+    std::filesystem::create_symlink("round", folder / "round");
+    EXPECT_TRUE(says(sentence("file:" + (folder / "round").string(), 1, Type::f32, bad), "symbolic links"));
     std::filesystem::remove_all(folder);
 }
 

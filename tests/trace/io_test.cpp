@@ -3,7 +3,9 @@
 
 #include <gtest/gtest.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/un.h>
 #include <unistd.h>
 
 #include <csignal>
@@ -317,8 +319,7 @@ TEST(Io, whether_a_file_can_be_written_is_known_before) {
         EXPECT_TRUE(can_write(folder / name)) << name;
     }
     EXPECT_TRUE(can_write("/dev/null"));
-    EXPECT_EQ(::mkfifo((folder / "pipe").c_str(), 0600), 0);
-    EXPECT_TRUE(can_write(folder / "pipe")) << "asking must not wait for a reader";
+    EXPECT_TRUE(write_file("/dev/null", "bytes"));
     for (const std::string& path : {std::string(), folder.path.string(), folder / "missing/new",
                                     folder / "there/new", folder / std::string(300, 'x').c_str()}) {
         const auto possible = can_write(path), written = write_file(path, "bytes");
@@ -328,7 +329,7 @@ TEST(Io, whether_a_file_can_be_written_is_known_before) {
         EXPECT_EQ(possible.error().sentence, written.error().sentence);
     }
     EXPECT_EQ(*read_file(folder / "there", 100), "precious");
-    EXPECT_EQ(std::distance(fs::directory_iterator(folder.path), {}), 2) << "something was left behind";
+    EXPECT_EQ(std::distance(fs::directory_iterator(folder.path), {}), 1) << "something was left behind";
     EXPECT_TRUE(write_file(folder / std::string(255, 'y').c_str(), "a name as long as names may be"));
 }
 
@@ -344,6 +345,57 @@ TEST(Io, writing_keeps_links_and_modes) {
     struct stat status {};
     ASSERT_EQ(::stat(target.c_str(), &status), 0);
     EXPECT_EQ(status.st_mode & 0777, 0640u);
+}
+
+// A pipe without a reader, a terminal, a disk: none is opened, none is replaced, nobody waits.
+TEST(Io, only_regular_files_are_written) {
+    Folder folder;
+    EXPECT_EQ(::mkfifo((folder / "pipe").c_str(), 0600), 0);
+    fs::create_symlink("pipe", folder / "link");
+    const int socket = ::socket(AF_UNIX, SOCK_STREAM, 0);
+    struct sockaddr_un address {};
+    address.sun_family = AF_UNIX;
+    (folder / "socket").copy(address.sun_path, sizeof(address.sun_path) - 1);
+    ASSERT_EQ(::bind(socket, reinterpret_cast<const struct sockaddr*>(&address), sizeof(address)), 0);
+    for (const std::string& path : {folder / "pipe", folder / "link", folder / "socket",
+                                    std::string("/dev/zero"), std::string("/dev/tty")}) {
+        const auto possible = can_write(path), written = write_file(path, "bytes");
+        ASSERT_FALSE(possible) << path;
+        ASSERT_FALSE(written) << path;
+        EXPECT_EQ(possible.error().status, ExitStatus::bad_output);
+        EXPECT_NE(written.error().sentence.find("not a regular file"), std::string::npos) << path;
+        EXPECT_EQ(possible.error().sentence, written.error().sentence);
+    }
+    EXPECT_TRUE(fs::is_fifo(folder / "pipe"));
+    EXPECT_TRUE(fs::is_symlink(folder / "link"));
+    ::close(socket);
+}
+
+TEST(Io, a_link_is_written_through_whether_its_target_is_there_or_not) {
+    Folder folder;
+    fs::create_directory(folder / "far");
+    fs::create_symlink("far/new", folder / "dangling");
+    fs::create_symlink("dangling", folder / "two");
+    for (const char* name : {"dangling", "two"}) {
+        ASSERT_TRUE(can_write(folder / name));
+        EXPECT_FALSE(fs::exists(folder / "far/new"));
+        ASSERT_TRUE(write_file(folder / name, name));
+        EXPECT_TRUE(fs::is_symlink(folder / name));
+        EXPECT_EQ(*read_file(folder / "far/new", 100), name);
+        fs::remove(folder / "far/new");
+    }
+    fs::create_symlink("missing/new", folder / "lost");
+    fs::create_symlink("round", folder / "round");
+    for (const auto& [name, why] : {std::pair("lost", "a link to"), {"round", "symbolic links"}}) {
+        const auto possible = can_write(folder / name), written = write_file(folder / name, "bytes");
+        ASSERT_FALSE(possible);
+        ASSERT_FALSE(written);
+        EXPECT_EQ(written.error().status, ExitStatus::bad_output);
+        EXPECT_NE(written.error().sentence.find(why), std::string::npos) << written.error().sentence;
+        EXPECT_EQ(possible.error().sentence, written.error().sentence);
+        EXPECT_TRUE(fs::is_symlink(folder / name));
+    }
+    EXPECT_EQ(std::distance(fs::directory_iterator(folder.path), {}), 5) << "something was left behind";
 }
 
 }  // namespace

@@ -26,7 +26,7 @@ using nlohmann::json;
 using namespace std::chrono_literals;
 
 inline pid_t start(const std::vector<std::string>& words, const std::vector<std::string>& environment,
-                   int keep_fd = -1) {
+                   int keep_fd = -1, const std::string& errors = "/dev/null") {
     const pid_t pid = ::fork();
     if (pid != 0)
         return pid;
@@ -35,6 +35,8 @@ inline pid_t start(const std::vector<std::string>& words, const std::vector<std:
     const int null = ::open("/dev/null", O_RDWR);
     ::dup2(null, 0);
     ::dup2(null, 1);
+    if (errors != "/dev/null")
+        ::dup2(::open(errors.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600), 2);
     if (keep_fd >= 0)
         ::dup2(keep_fd, 3);
     std::vector<char*> argv;
@@ -99,8 +101,9 @@ class WindowTest : public testing::Test {
         fs::remove(state_file(), error);
         program_ = start({AUDITORIUM_PROGRAM, file, "--state-file", state_file()},
                          {"DISPLAY=" + display_, "XDG_CONFIG_HOME=" + (folder_ / "config").string(),
-                          "LIBGL_ALWAYS_SOFTWARE=1"});
-        ASSERT_TRUE(wait([](const json&) { return true; })) << "no window";
+                          "LIBGL_ALWAYS_SOFTWARE=1"},
+                         -1, errors_file());
+        ASSERT_TRUE(wait([](const json&) { return true; })) << "no window; it says " << said();
         for (int i = 0; i < 100 && window_.empty(); ++i) {
             window_ = xdotool("search --onlyvisible --class Auditorium", true);
             window_ = window_.substr(0, window_.find('\n'));
@@ -120,6 +123,13 @@ class WindowTest : public testing::Test {
         }
         program_ = 0;
         window_.clear();
+    }
+
+    void send(int signal) const { ::kill(program_, signal); }
+    void end_display() {
+        ::kill(server_, SIGKILL);
+        ::waitpid(server_, nullptr, 0);
+        server_ = 0;
     }
 
     // Waits for the program to end by itself; its exit status, or -1.
@@ -206,6 +216,16 @@ class WindowTest : public testing::Test {
         std::this_thread::sleep_for(60ms);
         xdotool("mouseup 1");
     }
+    std::string errors_file() const { return (folder_ / "errors.txt").string(); }
+    std::string said() const { return text_of(errors_file()); }  // on standard error
+    fs::path settings_file() const { return folder_ / "config" / "auditorium" / "settings.json"; }
+    static std::string text_of(const fs::path& path) {
+        std::ifstream file(path);
+        std::ostringstream text;
+        text << file.rdbuf();
+        return text.str();
+    }
+    pid_t program() const { return program_; }
     std::string state_file() const { return (folder_ / "state.json").string(); }
     const std::string& window() const { return window_; }
 
