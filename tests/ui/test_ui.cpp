@@ -278,7 +278,8 @@ TEST_F(Ui, ResizesAndScales) {
     for (int i = 0; i < 4; ++i)
         key("ctrl+minus");
     ASSERT_TRUE(shows("ui_scale", 0.75));
-    click("play");  // the pointer still meets what it sees
+    ASSERT_TRUE(shows("width", 1333));  // the frame after, whose controls lie where the click will look
+    click("play");                      // the pointer still meets what it sees
     ASSERT_TRUE(shows("playing", true));
 }
 
@@ -546,6 +547,9 @@ TEST_F(Ui, SettingsThatCannotBeReadAreSaidAndLeftAlone) {
 
 // The memory of a very large picture is given back once the window is small again.
 TEST_F(Ui, AWindowThatWasVeryLargeGivesItsMemoryBack) {
+#ifdef __SANITIZE_ADDRESS__
+    GTEST_SKIP() << "AddressSanitizer keeps what is given back";
+#endif
     open(trace_file());
     const auto resident = [this] {  // MB
         const std::string status = text_of("/proc/" + std::to_string(program()) + "/status");
